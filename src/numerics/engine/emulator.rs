@@ -13,6 +13,7 @@ use crate::describe::unit::Unit;
 
 /// The datapath text of a unit on one machine word.
 trait Datapath {
+    /// Answers one vector.
     fn evaluate(&mut self, inputs: Inputs) -> u64;
 
     /// Answers a batch and counts its events, where somebody asks for them: one dynamic call for many vectors.
@@ -32,7 +33,9 @@ impl<S: Scheme, W: MachineWord> Text<S, W> {
 }
 
 impl<S: Scheme, W: MachineWord> Datapath for Text<S, W> {
-    #[inline]
+    // Compiled once for a scheme and a word: a text inlined wherever it is called would be compiled three times, which takes a third of
+    // the time that the library takes, and no vector would be answered sooner.
+    #[inline(never)]
     fn evaluate(&mut self, inputs: Inputs) -> u64 {
         S::evaluate(&self.plan, inputs, &mut self.stages, &mut Discard).low_bits()
     }

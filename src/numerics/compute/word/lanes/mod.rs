@@ -8,7 +8,7 @@ mod registers;
 #[cfg(test)]
 mod tests;
 
-use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, RangeInclusive, Sub};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, Sub};
 
 use super::{Flag, Word};
 use crate::lanes::{Lanes, Mask};
@@ -31,26 +31,6 @@ pub trait VectorWord: Word<Flag = Flags<<Self::Lanes as Lanes>::Mask>, Encoding 
 
     /// The low 64 bits of every lane.
     fn low_bits(self) -> Self::Lanes;
-
-    /// Whether every lane lies in the range.
-    #[inline(always)]
-    fn lies_in(self, range: &RangeInclusive<i64>) -> bool {
-        let below = self.less_than(Self::literal(*range.start()));
-        !(below | Self::literal(*range.end()).less_than(self)).0.any()
-    }
-
-    /// Whether every lane is 0 or more and fits that many bits.
-    #[inline(always)]
-    fn is_unsigned(self, width: u32) -> bool {
-        let negative = self.less_than(Self::literal(0));
-        !(negative | !self.shift_right(width).is_zero()).0.any()
-    }
-
-    /// Whether every lane fits that many bits of two's complement.
-    #[inline(always)]
-    fn is_signed(self, width: u32) -> bool {
-        !(!self.wrap(width).equals(self)).0.any()
-    }
 }
 
 impl<M: Mask> Flag for Flags<M> {
@@ -82,29 +62,6 @@ impl<M: Mask> Not for Flags<M> {
     fn not(self) -> Self {
         Flags(!self.0)
     }
-}
-
-/// Checks in debug builds what the text states.
-macro_rules! claims {
-    () => {
-        #[inline(always)]
-        fn claim(self, range: RangeInclusive<i64>) -> Self {
-            debug_assert!(self.lies_in(&range), "{self:?} lies outside {range:?}");
-            self
-        }
-
-        #[inline(always)]
-        fn claim_unsigned(self, width: u32) -> Self {
-            debug_assert!(self.is_unsigned(width), "{self:?} exceeds {width} bits");
-            self
-        }
-
-        #[inline(always)]
-        fn claim_signed(self, width: u32) -> Self {
-            debug_assert!(self.is_signed(width), "{self:?} exceeds {width} bits");
-            self
-        }
-    };
 }
 
 macro_rules! word_operator {
@@ -213,8 +170,6 @@ impl<L: Lanes> Word for LaneWord<L> {
     fn wrap(self, width: u32) -> Self {
         LaneWord(self.0.shift_left(L::BITS - width).shift_right_signed(L::BITS - width))
     }
-
-    claims!();
 }
 
 macro_rules! words_operator {
@@ -325,6 +280,4 @@ impl<L: Lanes, const N: usize> Word for LaneWords<L, N> {
     fn wrap(self, width: u32) -> Self {
         LaneWords(registers::wrap(&self.0, width))
     }
-
-    claims!();
 }
