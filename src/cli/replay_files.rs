@@ -16,7 +16,7 @@ use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{CHUNKS_FOR_ENGINES, Engine, EngineError, Kind, Opened};
-use tensorsmith::recording::{CHUNK_VECTORS, Chunk, Header, Reader, StreamError};
+use tensorsmith::recording::{CHUNK_VECTORS, Chunk, Header, Layout, PackedChunk, Reader, StreamError, Unpacker};
 use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
 /// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.
@@ -56,8 +56,8 @@ pub(super) fn replay_files(
         outcomes.lock().unwrap_or_else(PoisonError::into_inner).insert(place, outcome);
     };
     let read = thread::scope(|scope| {
-        // A short one waits for a thread that has nothing to do, so that few are in memory.
-        let (give, taken) = sync_channel::<(usize, Short)>(0);
+        // One for each thread lies ready, and few are in memory.
+        let (give, taken) = sync_channel::<(usize, Short)>(jobs);
         let taken = Arc::new(Mutex::new(taken));
         for _ in 0..if jobs > 1 { jobs } else { 0 } {
             let (taken, done) = (Arc::clone(&taken), &done);
@@ -99,11 +99,11 @@ pub(super) fn replay_files(
 /// Recordings of so many vectors are replayed whole, each by one thread; longer ones by all threads, one after the other.
 const SHORT: u64 = 16_384;
 
-/// A short recording, read.
+/// A short recording, read but packed.
 struct Short {
     path: PathBuf,
     header: Header,
-    chunks: VecDeque<Chunk>,
+    chunks: VecDeque<PackedChunk>,
     /// Why there are no more.
     end: Result<(), Failure>,
 }
@@ -112,18 +112,18 @@ impl Short {
     fn read(path: &Path, reader: &mut Reader<BufReader<File>>) -> Short {
         let (header, mut chunks) = (reader.header().clone(), VecDeque::new());
         let end = loop {
-            let mut chunk = Chunk::new(&header.layout);
-            match reader.next(&mut chunk) {
+            let mut chunk = PackedChunk::default();
+            match reader.next_packed(&mut chunk) {
                 Ok(true) => chunks.push_back(chunk),
                 Ok(false) => break Ok(()),
-                Err(error) => break Err(Failure(format!("{}: {error}", path.shown()))),
+                Err(error) => break Err(damaged(path, &error)),
             }
         };
         Short { path: path.to_owned(), header, chunks, end }
     }
 
     fn replay(mut self, kinds: &[Kind], other: Option<&Subject>) -> Result<RecordingReport, Failure> {
-        let mut next = |chunk: &mut Chunk| match self.chunks.pop_front() {
+        let mut next = |chunk: &mut PackedChunk| match self.chunks.pop_front() {
             Some(read) => {
                 *chunk = read;
                 Ok(true)
@@ -140,7 +140,7 @@ fn each_recording(
     shown: &dyn Fn(&str) -> bool,
     mut act: impl FnMut(&mut Reader<BufReader<File>>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let failed = |error: StreamError| Failure(format!("{}: {error}", path.shown()));
+    let failed = |error: StreamError| damaged(path, &error);
     let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
     loop {
@@ -175,6 +175,35 @@ fn prepare(
     Ok(())
 }
 
+fn damaged(path: &Path, error: &StreamError) -> Failure {
+    Failure(format!("{}: {error}", path.shown()))
+}
+
+/// What unpacks chunks and asks engines about them.
+struct Asker<'r> {
+    path: &'r Path,
+    layout: &'r Layout,
+    engines: Vec<Box<dyn Engine>>,
+    unpacker: Unpacker,
+    chunk: Chunk,
+    tally: Tally,
+}
+
+impl<'r> Asker<'r> {
+    fn new(path: &'r Path, layout: &'r Layout, engines: Vec<Box<dyn Engine>>) -> Result<Asker<'r>, Failure> {
+        let unpacker = Unpacker::new().map_err(|error| damaged(path, &error.into()))?;
+        Ok(Asker { path, layout, engines, unpacker, chunk: Chunk::new(layout), tally: Tally::default() })
+    }
+
+    /// Asks about one chunk. Chunks come in their order. Its vectors.
+    fn ask(&mut self, packed: &PackedChunk) -> Result<u64, Failure> {
+        let unpacked = self.unpacker.unpack(self.layout, packed, &mut self.chunk);
+        unpacked.map_err(|error| damaged(self.path, &error))?;
+        self.tally.ask(&mut self.engines, &self.chunk)?;
+        Ok(self.chunk.results.len() as u64)
+    }
+}
+
 /// What engines answered so far.
 #[derive(Default)]
 struct Tally {
@@ -185,7 +214,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Asks the engines about one chunk. Chunks come in their order.
+    /// Asks the engines about one chunk.
     fn ask(&mut self, engines: &mut [Box<dyn Engine>], chunk: &Chunk) -> Result<(), EngineError> {
         self.counts.resize(engines.len(), (0, 0));
         for (index, engine) in engines.iter_mut().enumerate() {
@@ -220,16 +249,14 @@ fn replay_recording(
 ) -> Result<RecordingReport, Failure> {
     let header = reader.header().clone();
     let bar = output::progress(&header.subject, header.vectors(), "vectors");
-    let mut next = |chunk: &mut Chunk| {
-        reader.next(chunk).map_err(|error: StreamError| Failure(format!("{}: {error}", path.shown())))
-    };
+    let mut next = |chunk: &mut PackedChunk| reader.next_packed(chunk).map_err(|error| damaged(path, &error));
     let report = replay_chunks(path, &header, kinds, other, (&mut next, &bar));
     bar.finish_and_clear();
     report
 }
 
-/// Gives the next chunk of a recording; `false` at its end.
-type Next<'r> = &'r mut dyn FnMut(&mut Chunk) -> Result<bool, Failure>;
+/// Gives the next chunk of a recording, packed; `false` at its end.
+type Next<'r> = &'r mut dyn FnMut(&mut PackedChunk) -> Result<bool, Failure>;
 
 /// A recording through engines of these kinds, each on so many threads.
 fn replay_chunks(
@@ -276,14 +303,14 @@ fn replay_chunks(
     }
     let enough = header.vectors() >= (CHUNKS_FOR_ENGINES * jobs) as u64 * CHUNK_VECTORS;
     let tally = match jobs > 1 && enough && open.iter().all(|kind| kind.opens_again()) {
-        true => on_threads((&open, jobs), subject, header, (next, bar))?,
+        true => on_threads((&open, jobs), subject, (path, &header.layout), (next, bar))?,
         false => {
-            let (mut tally, mut chunk) = (Tally::default(), Chunk::new(&header.layout));
-            while next(&mut chunk)? {
-                tally.ask(&mut engines, &chunk)?;
-                bar.inc(chunk.results.len() as u64);
+            let (mut asker, mut packed) = (Asker::new(path, &header.layout, engines)?, PackedChunk::default());
+            while next(&mut packed)? {
+                bar.inc(asker.ask(&packed)?);
             }
-            tally
+            engines = asker.engines;
+            asker.tally
         }
     };
     report.first_mismatch = tally.first.map(|(_, _, row)| row);
@@ -302,34 +329,36 @@ fn replay_chunks(
 fn on_threads(
     (kinds, jobs): (&[Kind], usize),
     subject: &Subject,
-    header: &Header,
+    (path, layout): (&Path, &Layout),
     (next, bar): (Next, &ProgressBar),
 ) -> Result<Tally, Failure> {
     let failed = AtomicBool::new(false);
     // Chunks that are done with, to be read into again.
     let (spare, again) = channel();
-    let work = |taken: &Mutex<Receiver<Chunk>>, spare: &Sender<Chunk>| -> Result<Tally, (u64, EngineError)> {
-        let (mut engines, mut tally) = (Vec::new(), Tally::default());
+    let open = || {
+        let opened = kinds.iter().map(|kind| kind.open_another(subject)).collect::<Result<Vec<_>, EngineError>>();
+        Asker::new(path, layout, opened?)
+    };
+    let work = |taken: &Mutex<Receiver<PackedChunk>>, spare: &Sender<PackedChunk>| -> Result<Tally, (u64, Failure)> {
+        let mut asker = None;
         loop {
             let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(chunk) = next else { return Ok(tally) };
-            let missing = &kinds[engines.len()..];
-            let opened: Result<Vec<_>, _> = missing.iter().map(|kind| kind.open_another(subject)).collect();
-            let asked = opened.and_then(|opened| {
-                engines.extend(opened);
-                tally.ask(&mut engines, &chunk)
-            });
-            if let Err(error) = asked {
-                failed.store(true, Ordering::Relaxed);
-                return Err((chunk.first, error));
+            let Ok(packed) = next else { return Ok(asker.map_or_else(Tally::default, |asker: Asker| asker.tally)) };
+            let opened = asker.take().map_or_else(open, Ok);
+            match opened.and_then(|opened| asker.insert(opened).ask(&packed)) {
+                Ok(vectors) => bar.inc(vectors),
+                Err(failure) => {
+                    failed.store(true, Ordering::Relaxed);
+                    return Err((packed.first, failure));
+                }
             }
-            bar.inc(chunk.results.len() as u64);
             // Who reads may have ended.
-            let _ = spare.send(chunk);
+            let _ = spare.send(packed);
         }
     };
     let (read, ended) = thread::scope(|scope| {
-        let (give, taken) = sync_channel(0);
+        // One for each thread lies ready, so that none waits until the next is read.
+        let (give, taken) = sync_channel(jobs);
         let taken = Arc::new(Mutex::new(taken));
         let threads: Vec<_> = (0..jobs)
             .map(|_| {
@@ -339,7 +368,7 @@ fn on_threads(
             .collect();
         drop(taken);
         let mut read = || {
-            let mut chunk = again.try_recv().unwrap_or_else(|_| Chunk::new(&header.layout));
+            let mut chunk = again.try_recv().unwrap_or_default();
             Ok::<_, Failure>(next(&mut chunk)?.then_some(chunk))
         };
         let read = loop {
@@ -364,7 +393,7 @@ fn on_threads(
 }
 
 /// What threads have counted together; of several failures the first one.
-fn merged(ended: Vec<Result<Tally, (u64, EngineError)>>) -> Result<Tally, EngineError> {
+fn merged(ended: Vec<Result<Tally, (u64, Failure)>>) -> Result<Tally, Failure> {
     let (mut all, mut first) = (Tally::default(), None);
     for one in ended {
         match one {

@@ -18,7 +18,7 @@ pub use answers::{Answers, AnswersError};
 pub use header::{Header, Layout, Part, VERSION};
 pub use operand::{OperandRule, ParseError, Parsed, of_container, of_number, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};
-pub use reader::Reader;
+pub use reader::{PackedChunk, Reader, Unpacker};
 pub use recorded::{Described, Recorded};
 pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
 pub use writer::{Compressed, Locked, Packer, Writer};

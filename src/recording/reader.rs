@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use zstd::bulk::Decompressor;
 
 use super::bytes::{self, Summed};
-use super::header::{Header, is_read};
+use super::header::{Header, Layout, is_read};
 use super::stream::{CHUNK, CHUNK_MAX, Chunk, DATA_MAX, END, HEADER_MAX, MAGIC, StreamError};
 use crate::engine::Batch;
 
@@ -17,19 +17,26 @@ pub struct Reader<R: Read> {
     start: u64,
     /// Vectors of whole chunks of this recording so far.
     pub(super) vectors: u64,
-    data: Vec<u8>,
-    unpacked: Vec<u8>,
-    decompressor: Decompressor<'static>,
+    packed: PackedChunk,
+    unpacker: Unpacker,
     ended: bool,
 }
 
-/// A chunk as it was packed.
-struct Packed {
+/// A chunk as it was packed. Its checksum holds; its elements were not looked at.
+#[derive(Default)]
+pub struct PackedChunk {
     /// Where it begins in the stream, in bytes.
     start: u64,
-    /// Its first vector.
-    first: u64,
+    /// Number of its first vector.
+    pub first: u64,
     vectors: usize,
+    data: Vec<u8>,
+}
+
+/// Unpacks chunks, those of one recording or of several.
+pub struct Unpacker {
+    decompressor: Decompressor<'static>,
+    unpacked: Vec<u8>,
 }
 
 impl<R: Read> Reader<R> {
@@ -40,17 +47,8 @@ impl<R: Read> Reader<R> {
     pub fn new(stream: R) -> Result<Reader<R>, StreamError> {
         let mut input = Summed::new(stream);
         let header = header(&mut input, 0, &[])?;
-        let decompressor = Decompressor::new()?;
-        Ok(Reader {
-            input,
-            header,
-            start: 0,
-            vectors: 0,
-            data: Vec::new(),
-            unpacked: Vec::new(),
-            decompressor,
-            ended: false,
-        })
+        let (packed, unpacker) = (PackedChunk::default(), Unpacker::new()?);
+        Ok(Reader { input, header, start: 0, vectors: 0, packed, unpacker, ended: false })
     }
 
     /// Reads the header of the next recording, after what is left of this one, whose chunks stay packed: of them the checksums are
@@ -59,7 +57,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The stream cannot be read, is damaged, stops early, or goes on with something else.
     pub fn next_recording(&mut self) -> Result<bool, StreamError> {
-        while self.packed()?.is_some() {}
+        while self.next_own()? {}
         let start = self.input.position;
         self.input.sum = Default::default();
         let mut first = [0; 1];
@@ -87,23 +85,35 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The stream cannot be read, is damaged, or stops early.
     pub fn next(&mut self, chunk: &mut Chunk) -> Result<bool, StreamError> {
-        let Some(Packed { start, first, vectors }) = self.packed()? else { return Ok(false) };
-        self.unpack(start, vectors, chunk)?;
-        chunk.first = first;
+        if !self.next_own()? {
+            return Ok(false);
+        }
+        self.unpacker.unpack(&self.header.layout, &self.packed, chunk)?;
         Ok(true)
     }
 
-    /// Reads the next chunk as it was packed, into `data`; `None` at the end of the recording.
-    fn packed(&mut self) -> Result<Option<Packed>, StreamError> {
+    /// Reads the next chunk into the room of this reader.
+    fn next_own(&mut self) -> Result<bool, StreamError> {
+        let mut packed = std::mem::take(&mut self.packed);
+        let read = self.next_packed(&mut packed);
+        self.packed = packed;
+        read
+    }
+
+    /// Reads the next chunk and leaves it packed, so that another thread may unpack it; `false` at the end of the recording.
+    ///
+    /// # Errors
+    /// The stream cannot be read, is damaged, or stops early.
+    pub fn next_packed(&mut self, chunk: &mut PackedChunk) -> Result<bool, StreamError> {
         if self.ended {
-            return Ok(None);
+            return Ok(false);
         }
         let start = self.input.position;
         let tag: [u8; 1] = read(&mut self.input)?;
         let first = u64::from_le_bytes(read(&mut self.input)?);
         match tag[0] {
             CHUNK => {}
-            END => return self.end(start, first).map(|()| None),
+            END => return self.end(start, first).map(|()| false),
             other => return Err(damaged(start, format!("neither a chunk nor the end, but {other:#04x}"))),
         }
         let vectors = u32::from_le_bytes(read(&mut self.input)?);
@@ -113,8 +123,8 @@ impl<R: Read> Reader<R> {
                 format!("a chunk of {vectors} vectors in {length} bytes; allowed: 1 to {CHUNK_MAX}, {DATA_MAX}");
             return Err(damaged(start, problem));
         }
-        self.data.resize(length as usize, 0);
-        fill(&mut self.input, &mut self.data)?;
+        chunk.data.resize(length as usize, 0);
+        fill(&mut self.input, &mut chunk.data)?;
         checked(&mut self.input, start, "the chunk")?;
         if first != self.vectors {
             return Err(damaged(start, format!("the chunk begins with vector {first}, not {}", self.vectors)));
@@ -124,17 +134,41 @@ impl<R: Read> Reader<R> {
             return Err(damaged(start, format!("the chunk ends with vector {behind}, {all} by the header")));
         }
         self.vectors = behind;
-        Ok(Some(Packed { start, first, vectors: vectors as usize }))
+        (chunk.start, chunk.first, chunk.vectors) = (start, first, vectors as usize);
+        Ok(true)
     }
 
-    fn unpack(&mut self, start: u64, vectors: usize, chunk: &mut Chunk) -> Result<(), StreamError> {
-        let layout = &self.header.layout;
+    fn end(&mut self, start: u64, vectors: u64) -> Result<(), StreamError> {
+        checked(&mut self.input, start, "the end")?;
+        if vectors != self.vectors || vectors != self.header.vectors() {
+            let problem =
+                format!("{} vectors, {vectors} by the end, {} by the header", self.vectors, self.header.vectors());
+            return Err(damaged(start, problem));
+        }
+        self.ended = true;
+        Ok(())
+    }
+}
+
+impl Unpacker {
+    /// # Errors
+    /// There is no memory for it.
+    pub fn new() -> io::Result<Unpacker> {
+        Ok(Unpacker { decompressor: Decompressor::new()?, unpacked: Vec::new() })
+    }
+
+    /// Unpacks a chunk of a recording of that layout.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn unpack(&mut self, layout: &Layout, packed: &PackedChunk, chunk: &mut Chunk) -> Result<(), StreamError> {
+        let PackedChunk { start, vectors, .. } = *packed;
         let elements = layout.elements(vectors);
         let length = elements.iter().zip(layout.widths).map(|(&elements, width)| bytes::length(elements, width)).sum();
         let data = &mut self.unpacked;
         data.clear();
         data.reserve(length);
-        let unpacked = self.decompressor.decompress_to_buffer(&self.data, data);
+        let unpacked = self.decompressor.decompress_to_buffer(&packed.data, data);
         unpacked.map_err(|error| damaged(start, error.to_string()))?;
         if data.len() != length {
             return Err(damaged(start, format!("{} bytes of elements; allowed: {length}", data.len())));
@@ -149,17 +183,7 @@ impl<R: Read> Reader<R> {
                 return Err(damaged(start, format!("an element {wide:#x}; allowed: {width} bits")));
             }
         }
-        Ok(())
-    }
-
-    fn end(&mut self, start: u64, vectors: u64) -> Result<(), StreamError> {
-        checked(&mut self.input, start, "the end")?;
-        if vectors != self.vectors || vectors != self.header.vectors() {
-            let problem =
-                format!("{} vectors, {vectors} by the end, {} by the header", self.vectors, self.header.vectors());
-            return Err(damaged(start, problem));
-        }
-        self.ended = true;
+        chunk.first = packed.first;
         Ok(())
     }
 }
