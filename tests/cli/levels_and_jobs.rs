@@ -94,17 +94,40 @@ fn many_chunks_and_many_recordings_are_the_same_on_any_number_of_threads() {
     let whole = parts("whole.tsrec", "1");
     std::fs::write(folder.path("rest.tsrec.part"), &whole[..whole.len() * 3 / 4]).expect("room");
     assert!(parts("rest.tsrec", "3") == whole, "what went on is something else");
-    // What is damaged is told in the same words, and nothing else.
-    let mut damaged = one;
-    let near_the_end = damaged.len() - 1000;
-    damaged[near_the_end] ^= 1;
-    std::fs::write(folder.path("damaged.tsrec"), damaged).expect("room");
-    let told = ["1", "2"].map(|jobs| {
-        let run = folder.run(&["replay", "damaged.tsrec", "--engines", "wide", "--jobs", jobs]);
-        (run.code, run.stdout, run.stderr)
-    });
-    assert!(told[0].0 == 2 && told[0].1.is_empty() && told[0].2.contains("checksum"), "{told:?}");
-    assert_eq!(told[0], told[1]);
+    // What is damaged is told in the same words, and nothing else: a checksum that does not hold, and what cannot be unpacked.
+    for (place, checksums, said) in
+        [(one.len() - 1000, false, "checksum"), (one.len() / 2, true, "is damaged at offset")]
+    {
+        let mut damaged = one.clone();
+        damaged[place] ^= 1;
+        if checksums {
+            put_checksums(&mut damaged);
+        }
+        std::fs::write(folder.path("damaged.tsrec"), damaged).expect("room");
+        let told = ["1", "2"].map(|jobs| {
+            let run = folder.run(&["replay", "damaged.tsrec", "--engines", "wide", "--jobs", jobs]);
+            (run.code, run.stdout, run.stderr)
+        });
+        assert!(told[0].0 == 2 && told[0].1.is_empty() && told[0].2.contains(said), "{told:?}");
+        assert!(told[0].2.contains("checksum") != checksums, "{told:?}");
+        assert_eq!(told[0], told[1]);
+    }
+}
+
+/// Writes the checksums of a recording anew, as RECORDING.md says.
+fn put_checksums(bytes: &mut [u8]) {
+    let number =
+        |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
+    let mut at = 20 + number(bytes, 16);
+    loop {
+        let sum = crc32fast::hash(&bytes[..at]);
+        bytes[at..at + 4].copy_from_slice(&sum.to_le_bytes());
+        match bytes.get(at + 4) {
+            Some(b'V') => at += 4 + 17 + number(bytes, at + 4 + 13),
+            Some(_) => at += 4 + 9,
+            None => return,
+        }
+    }
 }
 
 #[test]
