@@ -215,3 +215,21 @@ macro_rules! big_machine_word {
 big_machine_word!(I256, 256);
 big_machine_word!(I512, 512);
 big_machine_word!(I1024, 1024);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_that_do_not_hold_are_caught() {
+        fn caught<W: Word>(claimed: impl Fn(W) -> W + std::panic::UnwindSafe) -> bool {
+            std::panic::catch_unwind(|| claimed(W::literal(5))).is_err()
+        }
+        let checked = cfg!(debug_assertions);
+        assert!(checked || std::env::var_os("TENSORSMITH_LONG_TESTS").is_none(), "the long tier checks claims");
+        assert_eq!(caught::<Word64>(|word| word.claim(0..=4)), checked);
+        assert_eq!(caught::<Word64>(|word| word.claim_unsigned(2)), checked);
+        assert_eq!(caught::<Word1024>(|word| word.claim_signed(3)), checked);
+        assert!(!caught::<Word1024>(|word| word.claim(5..=5).claim_unsigned(3).claim_signed(4)));
+    }
+}

@@ -73,8 +73,8 @@ pub trait Word:
     /// The number that the low `width` bits mean in two's complement.
     fn wrap(self, width: u32) -> Self;
 
-    /// States that the number lies in `range`: an obligation for a prover, and checked on machine words in debug builds. Lanes look at
-    /// no claim, which would double what is compiled of the text: their answers are compared with those of machine words.
+    /// States that the number lies in `range`: an obligation for a prover, and checked on machine words in debug builds of this library,
+    /// those of the tests' long tier. Lanes look at no claim, which would double what is compiled of the text: their answers are compared with those of machine words.
     #[must_use]
     #[inline(always)]
     fn claim(self, _range: RangeInclusive<i64>) -> Self {
