@@ -27,13 +27,21 @@ fn distance(name: &str, known: &str) -> usize {
     strsim::osa_distance(name, known).min(strsim::osa_distance(name, &beginning) + 1)
 }
 
-/// The known names that are most like a name, the nearest first.
+/// The known names that are most like a name, the nearest first. Where a device is named, what it computes is meant.
 pub fn nearest<'known>(name: &str, known: &[&'known str]) -> Vec<&'known str> {
+    let of_device = device(name).map_or(Vec::new(), |device| names_of(&device));
     let name = plain(name);
     let mut known = known.to_vec();
-    known.sort_by_key(|known| distance(&name, &plain(known)));
+    known.sort_by_key(|known| (!of_device.iter().any(|own| own == known), distance(&name, &plain(known))));
     known.truncate(OFFERED);
     known
+}
+
+/// The names of a device's units and instructions.
+fn names_of(device: &Device) -> Vec<String> {
+    let instructions = device.instructions.iter();
+    let units = instructions.clone().flat_map(Instruction::units).chain(&device.units);
+    instructions.map(|instruction| &instruction.name).chain(units.map(|unit| &unit.name)).cloned().collect()
 }
 
 /// The unit or the instruction of the catalogue that is meant.
@@ -87,5 +95,9 @@ mod tests {
         assert_eq!(nearest("H10", &catalogue::device_names())[0], "H100");
         let volta = ["volta-fp16-fp32", "volta-fp16-fp16", "volta-fp16-fp16-from-fp32"];
         assert_eq!(nearest("volta", &catalogue::names()), volta);
+        for (name, beginning) in [("MI300X", "cdna3-"), ("h100", "hopper-"), ("T4", "turing-")] {
+            let offered = nearest(name, &catalogue::names());
+            assert!(offered.len() == 3 && offered[0].starts_with(beginning), "{name}: {offered:?}");
+        }
     }
 }

@@ -8,7 +8,12 @@ fn misspelt_names_are_answered_with_the_nearest_three() {
     let nearest = "; nearest: hopper-fp16-fp32, ";
     folder.refuse(&["show", "hoper_fp16_fp32"], &["unknown unit \"hoper_fp16_fp32\"", nearest]);
     folder.refuse(&["cosim", "volta-mma-m8n8k4-fp16-fp23"], &["nearest: volta-mma-m8n8k4-fp16-fp32, "]);
-    folder.refuse(&["gemm", "MI300X", "--a", "a", "--b", "b"], &["unknown unit or instruction \"MI300X\"; nearest: "]);
+    // A device is neither, and what it computes is offered.
+    folder.refuse(
+        &["gemm", "MI300X", "--a", "a", "--b", "b"],
+        &["unknown unit or instruction \"MI300X\"; nearest: cdna3-"],
+    );
+    folder.refuse(&["show", "h100"], &["unknown unit \"h100\"; nearest: hopper-"]);
     folder.refuse(&["distinguish", "H10", "V100"], &["unknown unit, instruction or device \"H10\"; nearest: H100, "]);
     folder.refuse(&["cosim", "--engines", "emulater"], &["emulater", "emulator"]);
 }
