@@ -95,8 +95,8 @@ fn many_chunks_and_many_recordings_are_the_same_on_any_number_of_threads() {
     std::fs::write(folder.path("rest.tsrec.part"), &whole[..whole.len() * 3 / 4]).expect("room");
     assert!(parts("rest.tsrec", "3") == whole, "what went on is something else");
     // What is damaged is told in the same words, and nothing else: a checksum that does not hold, and what cannot be unpacked.
-    for (place, checksums, said) in
-        [(one.len() - 1000, false, "checksum"), (one.len() / 2, true, "is damaged at offset")]
+    let first_data = 20 + number(&one, 16) + 4 + 17;
+    for (place, checksums, said) in [(one.len() - 1000, false, "checksum"), (first_data, true, "is damaged at offset")]
     {
         let mut damaged = one.clone();
         damaged[place] ^= 1;
@@ -114,10 +114,12 @@ fn many_chunks_and_many_recordings_are_the_same_on_any_number_of_threads() {
     }
 }
 
+fn number(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize
+}
+
 /// Writes the checksums of a recording anew, as RECORDING.md says.
 fn put_checksums(bytes: &mut [u8]) {
-    let number =
-        |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
     let mut at = 20 + number(bytes, 16);
     loop {
         let sum = crc32fast::hash(&bytes[..at]);
