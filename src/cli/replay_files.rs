@@ -340,18 +340,15 @@ fn on_threads(
         Asker::new(path, layout, opened?)
     };
     let work = |taken: &Mutex<Receiver<PackedChunk>>, spare: &Sender<PackedChunk>| -> Result<Tally, (u64, Failure)> {
-        let mut asker = None;
+        let ended = |first: u64, failure: Failure| {
+            failed.store(true, Ordering::Relaxed);
+            (first, failure)
+        };
+        let mut asker = open().map_err(|failure| ended(0, failure))?;
         loop {
             let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(packed) = next else { return Ok(asker.map_or_else(Tally::default, |asker: Asker| asker.tally)) };
-            let opened = asker.take().map_or_else(open, Ok);
-            match opened.and_then(|opened| asker.insert(opened).ask(&packed)) {
-                Ok(vectors) => bar.inc(vectors),
-                Err(failure) => {
-                    failed.store(true, Ordering::Relaxed);
-                    return Err((packed.first, failure));
-                }
-            }
+            let Ok(packed) = next else { return Ok(asker.tally) };
+            bar.inc(asker.ask(&packed).map_err(|failure| ended(packed.first, failure))?);
             // Who reads may have ended.
             let _ = spare.send(packed);
         }

@@ -33,8 +33,8 @@ impl<S: Scheme, W: MachineWord> Text<S, W> {
 }
 
 impl<S: Scheme, W: MachineWord> Datapath for Text<S, W> {
-    // Compiled once for a scheme and a word: a text inlined wherever it is called would be compiled three times, which takes a third of
-    // the time that the library takes, and no vector would be answered sooner.
+    // Compiled once for a scheme and a word: inlined wherever it is called it would be compiled three times, and no vector would be
+    // answered sooner.
     #[inline(never)]
     fn evaluate(&mut self, inputs: Inputs) -> u64 {
         S::evaluate(&self.plan, inputs, &mut self.stages, &mut Discard).low_bits()
