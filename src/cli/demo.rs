@@ -9,7 +9,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, table};
 use tensorsmith::engine::installed;
 
-/// The modules that the build links, of every summation scheme at least one.
+/// The modules that the build links, of every family of summation schemes at least one.
 const LINKED: &str = include_str!("../../sim/linked_units.txt");
 /// Instructions made of them.
 const INSTRUCTIONS: [&str; 2] = ["ampere-mma-m16n8k16-bf16-fp32", "hopper-mma-m16n8k16-fp16-fp32"];

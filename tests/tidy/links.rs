@@ -1,10 +1,11 @@
-//! Links of every page in Markdown: each leads to a file, and to a heading where it names one. The book's pages lead to each other
-//! only, because nothing else is beside them once it is built; its summary lists every one of them once.
+//! Links of every page in Markdown: each leads to a file, and to a heading where it names one, and none is hidden in a block of code that
+//! is not closed. The book's pages lead to each other only, because nothing else is beside them once it is built; its summary lists
+//! every one of them once.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::markdown::{anchors, includes, links};
+use super::markdown::{anchors, includes, links, unclosed};
 
 const BOOK: &str = "docs/src/";
 const SUMMARY: &str = "docs/src/SUMMARY.md";
@@ -21,6 +22,9 @@ impl Pages<'_> {
         let text = &self.texts[path];
         let wrong = |(line, target): (usize, String)| Some(format!("{path}:{line}: {}", self.fault(path, &target)?));
         let mut broken: Vec<String> = links(text).into_iter().filter_map(wrong).collect();
+        broken.extend(
+            unclosed(text).into_iter().map(|line| format!("{path}:{line}: a block of code that is not closed")),
+        );
         for (line, named) in includes(text) {
             match resolved(path, &named) {
                 Some(file) if (self.is_there)(&file) => broken.extend(self.leads_elsewhere(&file)),
@@ -141,6 +145,9 @@ fn every_broken_link_is_found() {
         ("[nowhere](reference/unit-file.md#there)", Some("unit-file.md#there: no such heading")),
         ("[the tree](../../src/lib.rs)", Some("leads out of the book")),
         ("[above](../../../above.md)", Some("leads out of the project")),
+        ("text\n```\n[hidden](gone.md)\n", Some("planted.md:2: a block of code that is not closed")),
+        ("```sh\n", Some("planted.md:1: a block of code that is not closed")),
+        ("- a list\n\n  ```sh\n  true\n  ```\n\n> ````\n> ```\n> ````\n", None),
         ("{{#include gone.rs}}", Some("gone.rs is included, and not there")),
         ("{{#include ../../README.md}}", Some("though the book includes this file")),
     ] {

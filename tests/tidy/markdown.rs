@@ -28,6 +28,20 @@ pub fn fences(text: &str) -> Vec<Fence> {
     fences
 }
 
+/// The lines, from 1, of fences whose block of code is not closed: it goes on to the end of the page.
+pub fn unclosed(text: &str) -> Vec<usize> {
+    let fenced = |event: &Event| matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))));
+    let is_closed = |block: &str| {
+        let marks = |line: &str| line.trim_start_matches(['>', ' ']).to_owned();
+        let mut lines = block.trim_end().lines().map(marks);
+        let first: String =
+            lines.next().unwrap_or_default().chars().take_while(|&mark| mark == '`' || mark == '~').collect();
+        lines.next_back().is_some_and(|last| last.trim_end() == first)
+    };
+    let blocks = events(text).filter(|(event, _)| fenced(event));
+    blocks.filter(|(_, range)| !is_closed(&text[range.clone()])).map(|(_, range)| line_of(text, range.start)).collect()
+}
+
 /// Every link and picture: its line, from 1, and where it leads.
 pub fn links(text: &str) -> Vec<(usize, String)> {
     let target = |event| match event {
