@@ -74,24 +74,23 @@ struct Report<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let Kind::Board(name) = arguments.board else {
+    let Kind::Board(address) = arguments.board else {
         let found = arguments.board.name();
         return Err(Failure(format!(
             "{found} is no board; allowed: board:PATH, board:PATH@BAUD, board:sim, board:sim:ROWSxCOLUMNS"
         )));
     };
-    let address = Address::of(name).ok_or_else(|| Failure(format!("{name}: no address of a board")))?;
     arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     match &arguments.unit {
-        None => identify(arguments, name, address),
-        Some(subject) => sign(arguments, name, address, &input::subject(subject)?.subject),
+        None => identify(arguments, address),
+        Some(subject) => sign(arguments, address, &input::subject(subject)?.subject),
     }
 }
 
-fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Result<Verdict, Failure> {
-    let held = board::identify(name, address).map_err(Failure)?;
+fn identify(arguments: &Arguments, address: Address) -> Result<Verdict, Failure> {
+    let held = board::identify(address).map_err(Failure)?;
     if output::json_beside_text(arguments.json.as_deref(), &held)? {
-        say!("{name} holds {}", held.held());
+        say!("{} holds {}", address.name, held.held());
         say!("  description  {}", held.description);
         say!("  registers    {}", held.cuts);
         say!("  clock        {} MHz", held.clock_hz as f64 / 1e6);
@@ -102,8 +101,9 @@ fn identify(arguments: &Arguments, name: &'static str, address: Address) -> Resu
     Ok(Verdict::Agreed)
 }
 
-fn sign(arguments: &Arguments, name: &'static str, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
-    let mut board = Board::at(name, address, subject)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
+fn sign(arguments: &Arguments, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
+    let name = address.name;
+    let mut board = Board::at(address, subject)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
     let mut engine = match arguments.engine.open_spread(subject, output::processors())? {
         Opened::Ready(engine) => engine,
         Opened::Absent(absence) => return Err(Failure(engines::skipped(arguments.engine, &absence)?)),

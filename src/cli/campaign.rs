@@ -58,6 +58,7 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let campaign = Campaign::from_file(&arguments.file)?;
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
     let maker = Maker::of_this_run()?;
+    let is_new = !arguments.out.exists();
     output::make_folder(&arguments.out)?;
     let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
@@ -89,8 +90,15 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
         missing.iter().copied().partition(|piece| campaign.runs[piece.run].signed);
     let ran = pool.install(|| plain.par_iter().try_for_each(go)).and_then(|()| signed.iter().try_for_each(go));
     bar.finish_and_clear();
-    ran?;
     let shared = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Err(error) = ran {
+        // Where no piece was finished, nothing is left behind.
+        shared.results.discard_if_empty();
+        if is_new {
+            let _ = std::fs::remove_dir(&arguments.out);
+        }
+        return Err(error);
+    }
     say!(
         "{}: shard {}/{}: {} pieces of {} vectors, {} of them run now",
         campaign.name,

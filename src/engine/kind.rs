@@ -44,8 +44,8 @@ pub enum Kind {
     Design,
     /// The emitted tile of an instruction, verilated, by the engine's name `tile:ROWSxCOLUMNS`.
     Tile(&'static str),
-    /// A unit or a tile on a board at the end of a serial line, by its name: see [`board::Address`].
-    Board(&'static str),
+    /// A unit or a tile on a board at the end of a serial line.
+    Board(board::Address),
 }
 
 /// Kinds by name, other names of theirs, and what they are.
@@ -71,7 +71,7 @@ const NAMED: &[(Kind, &[&str], &str)] = &[
     (Kind::External, &[], "the program that --external names"),
     (Kind::Design, &[], "the design that --design names, verilated"),
     (
-        Kind::Board("board:sim"),
+        Kind::Board(board::Address::SIMULATED),
         &[],
         "a simulated board; board:PATH or board:PATH@BAUD is one at that serial port, board:sim:2x2 one with a tile",
     ),
@@ -118,7 +118,8 @@ impl Kind {
             Kind::Hip(number) => HIP[usize::from(number)],
             Kind::External => "external",
             Kind::Design => "design",
-            Kind::Gates(name) | Kind::Tile(name) | Kind::Board(name) => name,
+            Kind::Gates(name) | Kind::Tile(name) => name,
+            Kind::Board(address) => address.name,
         }
     }
 
@@ -145,7 +146,7 @@ impl Kind {
             Kind::External | Kind::Design => self.open_interface(&instruction.interface()),
             Kind::Tile(name) => open_tile(name, instruction),
             // One that holds no tile of it may hold its unit.
-            Kind::Board(name) => match Board::open(name, &instruction.clone().into())? {
+            Kind::Board(address) => match Board::open(address, &instruction.clone().into())? {
                 Opened::Absent(Absence::Inapplicable(reason)) => {
                     let composed = Composed::open(instruction, |unit| self.open(unit))?;
                     Ok(match composed {
@@ -225,7 +226,7 @@ impl Kind {
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
             Kind::Gates(name) => open_gates(name, unit),
             Kind::Tile(name) => open_tile(name, &Instruction::alone(unit.clone())),
-            Kind::Board(name) => Board::open(name, &unit.clone().into()),
+            Kind::Board(address) => Board::open(address, &unit.clone().into()),
         }
     }
 }
@@ -239,19 +240,12 @@ impl FromStr for Kind {
             names.iter().position(|own| *own == name).map(|number| kind(number as u8))
         };
         let gpu = || numbered(&CUDA, Kind::Cuda).or_else(|| numbered(&HIP, Kind::Hip));
-        named.map(|(kind, ..)| *kind).or_else(gpu).or_else(|| at_a_port(name)).or_else(|| of_a_size(name)).ok_or(())
+        let board = || board::Address::of(name).map(Kind::Board);
+        named.map(|(kind, ..)| *kind).or_else(gpu).or_else(board).or_else(|| of_a_size(name)).ok_or(())
     }
 }
 
-/// A board by its address. Kinds are names: one that was typed is kept for the process.
-fn at_a_port(name: &str) -> Option<Kind> {
-    name.starts_with(board::SCHEME)
-        .then(|| name.to_owned().leak() as &'static str)
-        .filter(|name| board::Address::of(name).is_some())
-        .map(Kind::Board)
-}
-
-/// A tile by its size; the same of names.
+/// A tile by its size. Kinds are names: one that was typed is kept for the process.
 fn of_a_size(name: &str) -> Option<Kind> {
     let size: Result<tile::Size, _> = name.strip_prefix("tile:")?.parse();
     size.is_ok().then(|| Kind::Tile(name.to_owned().leak()))

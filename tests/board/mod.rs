@@ -13,7 +13,7 @@ use tensorsmith::emit::kit::Held;
 use tensorsmith::emit::tile::Size;
 use tensorsmith::emit::{SourceFile, kit};
 use tensorsmith::engine::board::simulated::{self, Fault, Faults, LINE};
-use tensorsmith::engine::board::{Address, Board, Generator, Layout, Shape, Signature};
+use tensorsmith::engine::board::{Address, Board, Generator, Layout, Place, Shape, Signature};
 use tensorsmith::engine::{Absence, Batch, Emulator, Engine, Opened, Wide};
 
 use super::support;
@@ -212,6 +212,11 @@ fn a_self_test_without_an_end_is_given_up() {
     assert_eq!((expected, board.passed_self_test()), (found, Some(false)));
 }
 
+/// The board at a port.
+fn at_port(path: &'static str) -> Address {
+    Address { name: NAME, place: Place::Port { path, baud: LINE.baud } }
+}
+
 /// A board is refused for another unit, also for one that differs in a constant; another name, other registers, are the same unit.
 #[test]
 fn boards_with_another_unit_are_refused() {
@@ -225,9 +230,7 @@ fn boards_with_another_unit_are_refused() {
         Err(error) => return support::skip("board", &error),
     };
     let path: &'static str = simulated.path().display().to_string().leak();
-    let at = |unit: &Unit| {
-        Board::at(NAME, Address::Port { path, baud: LINE.baud }, &unit.clone().into()).expect("it is a board")
-    };
+    let at = |unit: &Unit| Board::at(at_port(path), &unit.clone().into()).expect("it is a board");
     let named = Unit { name: "mine".to_owned(), ..tiny.clone() };
     assert!(at(&named).is_ok() && at(&tiny).is_ok());
     let mut other = tiny.clone();
@@ -236,8 +239,7 @@ fn boards_with_another_unit_are_refused() {
         let refused = at(&other).err().expect("it is another unit").to_string();
         assert!(refused.contains("the board holds tiny-nearest with the description"), "{refused}");
     }
-    let held =
-        tensorsmith::engine::board::identify(NAME, Address::Port { path, baud: LINE.baud }).expect("an identity");
+    let held = tensorsmith::engine::board::identify(at_port(path)).expect("an identity");
     assert_eq!(held, kit::Identity::of(&tiny.clone().into(), LINE.clock_hz, LINE.baud, 1 << LINE.buffer_log2));
     assert_eq!(held.to_string().parse(), Ok(held.clone()));
 }
@@ -261,12 +263,16 @@ fn identities_that_are_none_are_refused() {
 /// Addresses as they are typed.
 #[test]
 fn addresses_of_boards() {
-    let port = |path, baud| Some(Address::Port { path, baud });
-    assert_eq!(Address::of("board:sim"), Some(Address::Simulated { tile: None }));
+    assert_eq!(Address::of("board:sim"), Some(Address::SIMULATED));
     let tile = Some(Size { rows: 2, columns: 3 });
-    assert_eq!(Address::of("board:sim:2x3"), Some(Address::Simulated { tile }));
-    assert_eq!(Address::of("board:/dev/ttyUSB0"), port("/dev/ttyUSB0", 3_000_000));
-    assert_eq!(Address::of("board:COM3@115200"), port("COM3", 115_200));
+    for (name, place) in [
+        ("board:sim:2x3", Place::Simulated { tile }),
+        ("board:/dev/ttyUSB0", Place::Port { path: "/dev/ttyUSB0", baud: 3_000_000 }),
+        ("board:COM3@115200", Place::Port { path: "COM3", baud: 115_200 }),
+        ("board:simulator", Place::Port { path: "simulator", baud: 3_000_000 }),
+    ] {
+        assert_eq!(Address::of(name), Some(Address { name, place }));
+    }
     for wrong in [
         "board:",
         "board:sim:",
@@ -303,15 +309,15 @@ fn a_port_has_one_user_at_a_time() {
             Err(error) => return support::skip("board", &error),
         };
     let path: &'static str = simulated.path().display().to_string().leak();
-    let address = Address::Port { path, baud: LINE.baud };
+    let address = at_port(path);
     let asked = |count| {
-        let mut board = Board::at(NAME, address, &tiny.clone().into()).expect("it is a board").expect("of this unit");
+        let mut board = Board::at(address, &tiny.clone().into()).expect("it is a board").expect("of this unit");
         let [expected, found] = answers(&mut board, &tiny, &vectors(&tiny, count));
         assert_eq!(expected, found);
         board
     };
     let first = asked(10);
-    let refused = Board::at(NAME, address, &tiny.clone().into()).err().expect("it would wait for itself").to_string();
+    let refused = Board::at(address, &tiny.clone().into()).err().expect("it would wait for itself").to_string();
     assert!(refused.contains("allowed: each board once"), "{refused}");
     std::thread::scope(|scope| {
         let waiting: Vec<_> = (0..3).map(|index| scope.spawn(move || drop(asked(50 + index)))).collect();

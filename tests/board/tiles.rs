@@ -8,11 +8,11 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::emit::kit::{Held, Identity};
 use tensorsmith::emit::tile::{Tile, pipelined};
 use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
-use tensorsmith::engine::board::{Address, Board, Shape};
+use tensorsmith::engine::board::{Board, Shape};
 use tensorsmith::engine::{Composed, Engine};
 
 use super::super::support;
-use super::{NAME, ready, unit, with_changes};
+use super::{NAME, at_port, ready, unit, with_changes};
 
 fn instruction(name: &str) -> Instruction {
     catalogue::instruction(name).expect("an instruction of the catalogue")
@@ -122,7 +122,7 @@ fn boards_with_another_tile_are_refused() {
     };
     let at = |simulated: &Simulated, subject: &Subject| {
         let path: &'static str = simulated.path().display().to_string().leak();
-        Board::at(NAME, Address::Port { path, baud: LINE.baud }, subject).expect("it is a board").map(|_| ())
+        Board::at(at_port(path), subject).expect("it is a board").map(|_| ())
     };
     let simulated = match start(&held) {
         Ok(simulated) => simulated,

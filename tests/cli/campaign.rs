@@ -270,4 +270,9 @@ fn campaigns_that_cannot_be() {
     folder.write("alone.toml", alone);
     let run = folder.run(&["campaign", "alone.toml", "--out", "alone", "--allow-missing"]);
     assert!(run.code == 2 && run.stderr.contains("hip:7 skipped, because"), "{run:?}");
+    assert!(!folder.path("alone").exists(), "nothing ran, and nothing is left");
+    folder.write("kept/own.txt", "");
+    assert_eq!(folder.run(&["campaign", "alone.toml", "--out", "kept"]).code, 2);
+    let left: Vec<_> = std::fs::read_dir(folder.path("kept")).expect("the folder stays").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }

@@ -102,6 +102,8 @@ pub struct Results {
     whole: u64,
     /// What was there already.
     pub outcomes: Vec<Outcome>,
+    /// Whether a piece was appended.
+    grew: bool,
 }
 
 impl Results {
@@ -124,7 +126,8 @@ impl Results {
         let header =
             Header { campaign: campaign.id.clone(), name: campaign.name.clone(), maker: maker.0.clone(), shard };
         let lines = parse(&path, &bytes)?;
-        let mut results = Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes };
+        let mut results =
+            Results { file, path: path.clone(), whole: lines.whole as u64, outcomes: lines.outcomes, grew: false };
         match lines.header {
             Some(found) if (Header { maker: header.maker.clone(), ..found.clone() }) == header && found != header => {
                 return Err(ResultsError::Maker { path: path.shown() });
@@ -151,7 +154,16 @@ impl Results {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, outcome: &Outcome) -> Result<(), ResultsError> {
-        self.write(outcome)
+        self.write(outcome)?;
+        self.grew = true;
+        Ok(())
+    }
+
+    /// Removes the file if it holds no outcome, as far as that is possible.
+    pub fn discard_if_empty(self) {
+        if !self.grew && self.outcomes.is_empty() {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), ResultsError> {

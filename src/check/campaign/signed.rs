@@ -9,7 +9,7 @@ use super::file::Run;
 use super::piece::{First, Made, Piece, PieceError, first};
 use crate::check::compare::{Comparison, Mismatch, Ran};
 use crate::check::signature::{self, Difference, SignedRun};
-use crate::engine::board::{Address, Shape};
+use crate::engine::board::Shape;
 use crate::engine::{Board, Engine, Identity, Kind, Opened};
 
 /// Vectors of a signature.
@@ -29,15 +29,15 @@ pub(super) fn compare(
     let mut skipped = Vec::new();
     let (mut board, mut engine) = (None, None);
     for &kind in &run.kinds {
-        let absence = match address(kind) {
-            Some((name, address)) => match Board::at(name, address, &run.subject)? {
+        let absence = match kind {
+            Kind::Board(address) => match Board::at(address, &run.subject)? {
                 Ok(opened) => {
                     board = Some(opened);
                     continue;
                 }
                 Err(absence) => absence,
             },
-            None => match kind.open_spread(&run.subject, jobs)? {
+            _ => match kind.open_spread(&run.subject, jobs)? {
                 Opened::Ready(opened) => {
                     engine = Some(opened);
                     continue;
@@ -82,13 +82,6 @@ pub(super) fn compare(
 fn seed(seed: u64, first_chunk: u64) -> u64 {
     let drawn = SplitMix64::seed_from_u64(seed).next_u64();
     SplitMix64::seed_from_u64(drawn ^ first_chunk).next_u64()
-}
-
-fn address(kind: Kind) -> Option<(&'static str, Address)> {
-    match kind {
-        Kind::Board(name) => Address::of(name).map(|address| (name, address)),
-        _ => None,
-    }
 }
 
 /// The first vector that differs, where it was found by itself.

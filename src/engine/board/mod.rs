@@ -36,9 +36,9 @@ use crate::emit::tile::{Tile, pipelined};
 use link::Link;
 use port::Port;
 
-/// What stands before the address of a board.
-pub const SCHEME: &str = "board:";
-/// The address of a board without hardware, with a colon and a size behind it of one that holds a tile.
+/// What stands before the place of a board.
+const SCHEME: &str = "board:";
+/// The place of a board without hardware, with a colon and a size behind it of one that holds a tile.
 const SIMULATED: &str = "sim";
 /// Bits a second, unless the address says otherwise.
 pub const BAUD: u32 = 3_000_000;
@@ -53,26 +53,47 @@ fn failed(message: String) -> EngineError {
     EngineError { engine: "board", message }
 }
 
-/// Where a board is: a serial port and its rate, or a simulated one, with a unit or a tile.
+/// A board by the name of its engine: `board:PATH`, `board:PATH@BAUD`, `board:sim` or `board:sim:ROWSxCOLUMNS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Address {
+pub struct Address {
+    pub name: &'static str,
+    pub place: Place,
+}
+
+/// Where a board is: at a serial port with its rate, or a simulated one, with a unit or a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
     Simulated { tile: Option<Size> },
     Port { path: &'static str, baud: u32 },
 }
 
 impl Address {
-    /// The address in the name of an engine: `board:PATH`, `board:PATH@BAUD`, `board:sim` or `board:sim:ROWSxCOLUMNS`.
-    pub fn of(name: &'static str) -> Option<Address> {
-        let rest = name.strip_prefix(SCHEME).filter(|rest| !rest.is_empty())?;
-        if rest == SIMULATED {
-            return Some(Address::Simulated { tile: None });
+    /// A simulated board with a unit.
+    pub const SIMULATED: Address = Address { name: "board:sim", place: Place::Simulated { tile: None } };
+
+    /// The board of that name. Addresses are `'static`: a name that was typed is kept for the process.
+    pub fn of(name: &str) -> Option<Address> {
+        let rest = name.strip_prefix(SCHEME)?;
+        let name: &'static str = name.to_owned().leak();
+        Place::of(&name[name.len() - rest.len()..]).map(|place| Address { name, place })
+    }
+}
+
+impl Place {
+    fn of(text: &'static str) -> Option<Place> {
+        if let Some(size) = text.strip_prefix(SIMULATED) {
+            if size.is_empty() {
+                return Some(Place::Simulated { tile: None });
+            }
+            if let Some(size) = size.strip_prefix(':') {
+                return size.parse().ok().map(|size| Place::Simulated { tile: Some(size) });
+            }
         }
-        if let Some(size) = rest.strip_prefix(SIMULATED).and_then(|rest| rest.strip_prefix(':')) {
-            return size.parse().ok().map(|size| Address::Simulated { tile: Some(size) });
-        }
-        let Some((path, rate)) = rest.rsplit_once('@') else { return Some(Address::Port { path: rest, baud: BAUD }) };
-        let baud = rate.parse().ok().filter(|baud| BAUDS.contains(baud))?;
-        (!path.is_empty()).then_some(Address::Port { path, baud })
+        let (path, baud) = match text.rsplit_once('@') {
+            Some((path, rate)) => (path, rate.parse().ok().filter(|baud| BAUDS.contains(baud))?),
+            None => (text, BAUD),
+        };
+        (!path.is_empty()).then_some(Place::Port { path, baud })
     }
 }
 
@@ -95,12 +116,13 @@ pub struct Board {
 ///
 /// # Errors
 /// Nothing is at that address, or what answers is no board.
-pub fn identify(name: &'static str, address: Address) -> Result<kit::Identity, String> {
-    match address {
-        Address::Simulated { .. } => {
+pub fn identify(address: Address) -> Result<kit::Identity, String> {
+    let Address { name, place } = address;
+    match place {
+        Place::Simulated { .. } => {
             Err(format!("{name} holds whatever unit it is asked for; allowed: the port of a board"))
         }
-        Address::Port { path, baud } => {
+        Place::Port { path, baud } => {
             let port = Port::open(Path::new(path), baud).map_err(|error| not_opened(name, baud, &error))?;
             Ok(Link::open(port, name, baud, PATIENCE)?.1)
         }
@@ -123,14 +145,8 @@ impl Board {
     ///
     /// # Errors
     /// What answers is no board.
-    pub fn open(name: &'static str, subject: &Subject) -> Result<Opened, EngineError> {
-        let Some(address) = Address::of(name) else {
-            let (least, most) = (BAUDS.start(), BAUDS.end());
-            let allowed =
-                format!("board:PATH, board:PATH@BAUD with {least} to {most} baud, board:sim, board:sim:ROWSxCOLUMNS");
-            return Err(failed(format!("{name:?} is no board; allowed: {allowed}")));
-        };
-        Ok(match Board::at(name, address, subject)? {
+    pub fn open(address: Address, subject: &Subject) -> Result<Opened, EngineError> {
+        Ok(match Board::at(address, subject)? {
             Ok(board) => Opened::Ready(Box::new(board)),
             Err(absence) => Opened::Absent(absence),
         })
@@ -140,10 +156,11 @@ impl Board {
     ///
     /// # Errors
     /// What answers is no board.
-    pub fn at(name: &'static str, address: Address, subject: &Subject) -> Result<Result<Board, Absence>, EngineError> {
-        match address {
-            Address::Simulated { tile } => open_simulated(name, subject, tile),
-            Address::Port { path, baud } => match Port::open(Path::new(path), baud) {
+    pub fn at(address: Address, subject: &Subject) -> Result<Result<Board, Absence>, EngineError> {
+        let Address { name, place } = address;
+        match place {
+            Place::Simulated { tile } => open_simulated(name, subject, tile),
+            Place::Port { path, baud } => match Port::open(Path::new(path), baud) {
                 Ok(port) => {
                     let (link, identity) = Link::open(port, name, baud, PATIENCE).map_err(failed)?;
                     Ok(Board::holding(name, link, identity, subject))
