@@ -9,7 +9,7 @@ use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::emit::nextpnr::Nextpnr;
+use tensorsmith::emit::nextpnr::{Nextpnr, NextpnrError};
 use tensorsmith::emit::{self, Family, Liberty};
 use tensorsmith::report::{AsicTools, ComparedUnit, Comparison, Costs, FpgaTools};
 
@@ -37,28 +37,10 @@ pub(super) struct Arguments {
     asic: Option<PathBuf>,
     /// Lookup tables, carry cells and multipliers of an FPGA; of ecp5 also the clock rate
     #[arg(long, value_enum, value_name = "FAMILY")]
-    fpga: Option<Fabric>,
+    fpga: Option<Family>,
     /// Write it as JSON to FILE; `-` is standard output, then without the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-}
-
-/// Families of FPGAs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Fabric {
-    /// Lattice ECP5
-    Ecp5,
-    /// Xilinx UltraScale+
-    Xilinx,
-}
-
-impl Fabric {
-    pub(super) fn family(self) -> Family {
-        match self {
-            Fabric::Ecp5 => Family::Ecp5,
-            Fabric::Xilinx => Family::Xilinx,
-        }
-    }
 }
 
 /// What is asked of each unit.
@@ -72,7 +54,7 @@ struct Asked {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let units: Vec<Unit> = arguments.units.iter().map(|name| input::unit(name)).collect::<Result<_, _>>()?;
     let library = arguments.asic.as_deref().map(Liberty::read).transpose()?;
-    let family = arguments.fpga.map(Fabric::family);
+    let family = arguments.fpga;
     let is_named = library.is_some() || family.is_some();
     let yosys = match arguments.no_synthesis && !is_named {
         true => None,
@@ -88,9 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Some(Err(error)) if is_named => return Err(Failure(error.to_string())),
         other => other.and_then(Result::ok),
     };
-    let nextpnr = family.filter(|family| *family == Family::Ecp5).map(|_| Nextpnr::find());
-    let fpga = family.map(|family| fpga_tools(family, nextpnr.as_ref()));
-    let asked = Asked { synthesis: skipped.is_none(), library, family, nextpnr: nextpnr.and_then(Result::ok) };
+    let (fpga, nextpnr) = family.map(|family| fpga_tools(family, family == Family::Ecp5)).transpose()?.unzip();
+    let asked = Asked { synthesis: skipped.is_none(), library, family, nextpnr: nextpnr.flatten() };
     let costs = costs(&units, &asked)?;
     let comparison = Comparison {
         tensorsmith: tensorsmith::report::VERSION,
@@ -111,16 +92,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Agreed)
 }
 
-/// What tells of an FPGA.
-pub(super) fn fpga_tools(family: Family, nextpnr: Option<&Result<Nextpnr, emit::nextpnr::NextpnrError>>) -> FpgaTools {
-    let found = nextpnr.and_then(|found| found.as_ref().ok());
-    FpgaTools {
+/// What tells of an FPGA, and nextpnr, where its clock rate is asked for and there is one. One that the user named has to work.
+pub(super) fn fpga_tools(family: Family, clocked: bool) -> Result<(FpgaTools, Option<Nextpnr>), Failure> {
+    let (nextpnr, clock_skipped) = match clocked.then(Nextpnr::find).transpose() {
+        Ok(nextpnr) => (nextpnr, None),
+        Err(reason @ NextpnrError::Missing) => (None, Some(reason.to_string())),
+        Err(error) => return Err(Failure(error.to_string())),
+    };
+    let tools = FpgaTools {
         family,
-        nextpnr: found.map(|nextpnr| nextpnr.version().to_owned()),
-        device: found.map(|_| Nextpnr::DEVICE),
-        seed: found.map(|_| Nextpnr::SEED),
-        clock_skipped: nextpnr.and_then(|found| found.as_ref().err()).map(ToString::to_string),
-    }
+        nextpnr: nextpnr.as_ref().map(|nextpnr| nextpnr.version().to_owned()),
+        device: nextpnr.as_ref().map(|_| Nextpnr::DEVICE),
+        seed: nextpnr.as_ref().map(|_| Nextpnr::SEED),
+        clock_skipped,
+    };
+    Ok((tools, nextpnr))
 }
 
 /// Several units at a time: each tool uses one core.

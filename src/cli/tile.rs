@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::compare::{Fabric, fpga_tools};
+use super::compare::fpga_tools;
 use super::output::say;
 use super::{Failure, Verdict, input, output};
 use crate::cli::table;
-use tensorsmith::emit::nextpnr::Nextpnr;
 use tensorsmith::emit::tile::{Size, Tile, pipelined};
 use tensorsmith::emit::yosys::YosysError;
 use tensorsmith::emit::{self, AreaAndDelay, Fpga, Liberty, SynthesisError};
@@ -33,7 +32,7 @@ pub(super) struct Arguments {
     sizes: Vec<Size>,
     /// Lookup tables, carry cells and multipliers of an FPGA; of ecp5 also the clock rate
     #[arg(long, value_enum, value_name = "FAMILY")]
-    fpga: Option<Fabric>,
+    fpga: Option<emit::Family>,
     /// Leave out the clock rate on ecp5, which takes longest
     #[arg(long, requires = "fpga")]
     no_clock: bool,
@@ -124,15 +123,14 @@ impl Row {
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let instruction = pipelined(&input::subject(&arguments.instruction)?.instruction());
     let library = arguments.asic.as_deref().map(Liberty::read).transpose()?;
-    let family = arguments.fpga.map(Fabric::family);
+    let family = arguments.fpga;
     let tile =
         |&size: &Size| Tile::new(&instruction, size).map_err(|error| Failure(format!("{error}; allowed: others")));
     let tiles: Vec<Tile> = arguments.sizes.iter().map(tile).collect::<Result<_, _>>()?;
     let yosys = if family.is_some() || library.is_some() { Some(emit::yosys::version()?) } else { None };
-    let clocked = family.filter(|family| *family == emit::Family::Ecp5 && !arguments.no_clock);
-    let found = clocked.map(|_| Nextpnr::find());
-    let fpga = family.map(|family| fpga_tools(family, found.as_ref()));
-    let nextpnr = found.and_then(Result::ok);
+    let clocked = |family| family == emit::Family::Ecp5 && !arguments.no_clock;
+    let (fpga, nextpnr) = family.map(|family| fpga_tools(family, clocked(family))).transpose()?.unzip();
+    let nextpnr = nextpnr.flatten();
     let bar = output::progress("yosys", tiles.len() as u64, "tiles");
     let cost = |tile: &Tile| -> Result<Row, Failure> {
         let mut row = Row::of(tile);

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use tensorsmith::emit::nextpnr::{Nextpnr, NextpnrError};
+
 use super::program::{Folder, assert_fields};
 use crate::cli::support;
 
@@ -166,7 +168,7 @@ fn on_xilinx(folder: &Folder, unit: &str, products: u64, least: u64) {
 /// ordinary tier a unit of integers, which is placed sooner.
 #[test]
 fn nextpnr_clock_rates_rise_with_cuts() {
-    if let Err(error) = tensorsmith::emit::nextpnr::Nextpnr::find() {
+    if let Err(error) = Nextpnr::find() {
         return support::skip("nextpnr", error);
     }
     if !has_yosys() {
@@ -224,7 +226,8 @@ fn costs_refuse_bad_input() {
     }
 }
 
-/// A tool that is named has to be there: Yosys for both options, nextpnr only for the clock rate.
+/// A tool that is named has to be there: Yosys for both options, nextpnr where its variable names one. Where no nextpnr is found, there
+/// is no clock rate.
 #[test]
 fn costs_without_tools() {
     let mut folder = Folder::new();
@@ -248,9 +251,12 @@ fn costs_without_tools() {
     let mut folder = Folder::new();
     folder.set("NEXTPNR_ECP5", "nextpnr");
     let compare = ["compare", cheap("tiny-fma"), "--no-synthesis", "--fpga", "ecp5"];
-    let run = folder.succeed(&compare);
-    assert!(run.stdout.contains("clock rate skipped, because ") && run.stdout.contains("NEXTPNR_ECP5"), "{run:?}");
-    assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
+    folder.refuse(&compare, &["nextpnr, which the variable NEXTPNR_ECP5 names, does not work"]);
+    if let Err(reason @ NextpnrError::Missing) = Nextpnr::find() {
+        let run = Folder::new().succeed(&compare);
+        assert!(run.stdout.contains(&format!("clock rate skipped, because {reason}")), "{run:?}");
+        assert!(run.stdout.contains("ECP5 LUT4") && !run.stdout.contains("MHz"), "{run:?}");
+    }
     let version = "case \"$*\" in --version) echo 'Next Generation Place and Route'; exit;; esac";
     let broken = [
         ("echo Info: packing; echo ERROR: out of luck; exit 1", ": nextpnr-ecp5 failed:\nERROR: out of luck"),

@@ -16,7 +16,7 @@ use crate::emit::yosys::YosysError;
 const NETLIST: &str = "clocked.json";
 
 /// A family of FPGAs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
     /// Lattice ECP5.
