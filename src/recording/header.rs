@@ -135,11 +135,6 @@ impl Header {
         None
     }
 
-    /// Whether a recording that stopped early can go on under this header: everything but the time is the same.
-    pub fn continues(&self, earlier: &Header) -> bool {
-        self.difference(earlier).is_none()
-    }
-
     /// The first thing in which an earlier recording differs from this one, the time aside: there and here.
     pub fn difference(&self, earlier: &Header) -> Option<[String; 2]> {
         difference([earlier.facts(), self.facts()])

@@ -6,6 +6,7 @@ mod answers;
 mod bytes;
 pub mod exchange;
 mod header;
+mod npy_header;
 mod operand;
 mod packs;
 pub mod public;
@@ -16,6 +17,7 @@ mod writer;
 
 pub use answers::{Answers, AnswersError};
 pub use header::{Header, Layout, Part, VERSION};
+pub use npy_header::npy_header;
 pub use operand::{OperandRule, ParseError, Parsed, of_container, of_number, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::{PackedChunk, Reader, Unpacker};

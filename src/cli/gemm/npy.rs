@@ -4,18 +4,15 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use npyz::{DType, NpyHeader, Order};
+use npyz::{DType, Order};
 
 use crate::cli::operands::Conversion;
 use crate::cli::{Failure, output};
 use tensorsmith::describe::format::{Format, NonFinite};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
+use tensorsmith::recording::npy_header;
 
-/// A longer header is none of a matrix.
-const HEADER_MAX: u64 = 1 << 16;
-/// Brackets that a header may open; one of a matrix opens two. What reads it calls itself for each.
-const BRACKETS_MAX: usize = 8;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 20;
 
@@ -85,14 +82,8 @@ pub(super) fn read(
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
     let mut file_input = BufReader::new(File::open(path).map_err(unread)?);
-    let mut start = Vec::new();
-    file_input.by_ref().take(HEADER_MAX).read_to_end(&mut start).map_err(unread)?;
-    if brackets(&start) > BRACKETS_MAX {
-        return Err(refuse(format!("no NumPy array: a header of many brackets; allowed: {BRACKETS_MAX} at most")));
-    }
-    let mut input = start.chain(file_input);
-    let header = NpyHeader::from_reader(input.by_ref().take(HEADER_MAX))
-        .map_err(|error| refuse(format!("no NumPy array: {error}")))?;
+    let (header, behind) = npy_header(&mut file_input).map_err(unread)?.map_err(refuse)?;
+    let mut input = behind.as_slice().chain(file_input);
     let Kind { big_endian, is_number, from_ml_dtypes } = kind(&header.dtype(), format, named).map_err(refuse)?;
     let &[first, second] = header.shape() else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: two dimensions", header.shape())));
@@ -133,17 +124,6 @@ pub(super) fn read(
         }
     }
     Ok(matrix)
-}
-
-/// How many brackets are opened in the header of a file that begins so, in quotes too: behind magic and version, two bytes of
-/// length, or four.
-fn brackets(file: &[u8]) -> usize {
-    let (length, first) = match file {
-        [_, _, _, _, _, _, 1, _, low, high, ..] => (usize::from(u16::from_le_bytes([*low, *high])), 10),
-        [_, _, _, _, _, _, _, _, a, b, c, d, ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, 12),
-        _ => return 0,
-    };
-    file[first..].iter().take(length).filter(|byte| b"([{".contains(byte)).count()
 }
 
 /// What an array's elements are.

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use npyz::{DType, NpyHeader, NpyWriter, Order, WriteOptions, WriterBuilder};
+use npyz::{DType, NpyWriter, Order, WriteOptions, WriterBuilder};
 
 use super::elements::{Elements, FIELDS, FLAGS};
 use super::numbers::{Letter, number};
 use super::{ExchangeError, Row, Told, check_width, counts, header_of};
 use crate::recording::header::Header;
-use crate::recording::stream::HEADER_MAX;
+use crate::recording::npy_header;
 
 const HEADER: &str = "recording.json";
 
@@ -144,10 +144,8 @@ impl In {
         let file = File::open(&path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut input = BufReader::new(file);
-        if header_length(&mut input).map_err(read)? > HEADER_MAX {
-            return Err(refuse(format!("longer than {HEADER_MAX} bytes; allowed: at most so many")));
-        }
-        let header = NpyHeader::from_reader(&mut input).map_err(|error| refuse(format!("no NumPy array: {error}")))?;
+        let (header, behind) = npy_header(&mut input).map_err(read)?.map_err(refuse)?;
+        input.seek_relative(-(behind.len() as i64)).map_err(read)?;
         let descr = match header.dtype() {
             DType::Plain(descr) => descr.to_string(),
             _ => "a record".to_owned(),
@@ -191,19 +189,6 @@ impl In {
         }
         Ok(u64::from_le_bytes(bytes))
     }
-}
-
-/// The length that an array's header says it has, 0 of what is no array. The stream stands at its begin afterwards.
-fn header_length(input: &mut BufReader<File>) -> std::io::Result<u32> {
-    let mut start = Vec::new();
-    input.by_ref().take(12).read_to_end(&mut start)?;
-    input.rewind()?;
-    // NEP 1: six bytes of magic, two of the version, then 2 or, from version 2.0 on, 4 bytes of length.
-    Ok(match start[..] {
-        [_, _, _, _, _, _, 1, _, low, high, ..] => u32::from(u16::from_le_bytes([low, high])),
-        [_, _, _, _, _, _, _, _, a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-        _ => 0,
-    })
 }
 
 /// Reads arrays.

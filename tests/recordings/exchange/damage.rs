@@ -161,6 +161,11 @@ fn arrays() {
         ),
         ("longer", bytes("d.npy", |bytes| bytes.push(0)), "d.npy: the file: "),
         ("empty", bytes("d.npy", Vec::clear), "d.npy: the header: no NumPy array"),
+        (
+            "brackets in each other",
+            bytes("d.npy", |bytes| *bytes = [&b"\x93NUMPY\x01\x00\x50\xc3"[..], &[b'('; 50_000]].concat()),
+            "d.npy: the header: no NumPy array: a header of many brackets; allowed: 8 at most",
+        ),
         ("missing file", removed("c.npy"), "c.npy: cannot be read"),
         (
             "missing header",
