@@ -189,6 +189,16 @@ impl Published {
     }
 }
 
+/// A reading on one device.
+fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
+    Published::new(device, unit, reading, place)
+}
+
+/// The same reading on several.
+fn on_all(devices: &[(&'static str, &'static str)], reading: &Reading, place: &'static str) -> Vec<Published> {
+    devices.iter().map(|device| on(*device, reading.clone(), place)).collect()
+}
+
 /// One vector of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {

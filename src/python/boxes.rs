@@ -14,7 +14,7 @@ use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::interface::{Frame, Interface};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::cache::Store;
-use tensorsmith::engine::{Batch, Composed, Engine, Opened};
+use tensorsmith::engine::{Batch, Composed, Engine};
 use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish as search};
 use tensorsmith::infer::{
     Decide, Decision, Equivalent, Finding, InferError, Options, Outcome, ParameterEvidence, composition,
@@ -71,10 +71,7 @@ fn engines<T: 'static>(
 ) -> Result<Vec<Box<dyn Engine>>, Failure> {
     let engine = |(number, name): (usize, &Option<String>)| -> Result<Box<dyn Engine>, Failure> {
         let Some(name) = name else { return Ok(Box::new(caller.engine(number))) };
-        match open(&kinds(Some(name))?, subject)?.1 {
-            Opened::Ready(engine) => Ok(engine),
-            Opened::Absent(reason) => Err(Failure::Absent(reason.to_string())),
-        }
+        open(&kinds(Some(name))?, subject).map(|(_, engine)| engine)
     };
     named.iter().enumerate().map(engine).collect()
 }

@@ -14,7 +14,7 @@ use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject as Described;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::gemm::Elements;
-use tensorsmith::engine::{Batch, Emulator, Kind, Opened};
+use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
 use tensorsmith::recording::Recorded;
 use tensorsmith::report::names;
 
@@ -319,23 +319,22 @@ impl Vectors {
     ) -> Result<Vec<u64>, Failure> {
         let (kind, first) = open(kinds, subject)?;
         let chunks: Vec<usize> = (0..self.c.len()).step_by(CHUNK).collect();
-        let answer = |engine: &mut Opened, chunk: usize| -> Result<Vec<u64>, Failure> {
+        let answer = |engine: &mut dyn Engine, chunk: usize| -> Result<Vec<u64>, Failure> {
             stop.check();
-            let Opened::Ready(engine) = engine else { return Err(lost(kind)) };
             let (mut results, count) = (Vec::new(), CHUNK.min(self.c.len() - chunk));
             engine.run(&self.batch(interface, chunk, count), &mut results)?;
             Ok(results)
         };
         if chunks.len() < 2 || !kind.opens_again() {
             let mut engine = first;
-            let parts = chunks.iter().map(|&chunk| answer(&mut engine, chunk)).collect::<Result<Vec<_>, _>>()?;
+            let parts = chunks.iter().map(|&chunk| answer(engine.as_mut(), chunk)).collect::<Result<Vec<_>, _>>()?;
             return Ok(parts.concat());
         }
         drop(first);
-        let open = || kind.open_subject(subject);
+        let open = || kind.open_another(subject);
         let parts = chunks.par_iter().map_init(open, |engine, &chunk| match engine {
-            Ok(engine) => answer(engine, chunk),
-            Err(error) => Err(Failure::Engine(error.to_string())),
+            Ok(engine) => answer(engine.as_mut(), chunk),
+            Err(error) => Err(error.clone().into()),
         });
         Ok(parts.collect::<Result<Vec<Vec<u64>>, Failure>>()?.concat())
     }
@@ -345,17 +344,13 @@ impl Vectors {
 ///
 /// # Errors
 /// None is, which says why; or one failed to start.
-pub fn open(kinds: &[Kind], subject: &Described) -> Result<(Kind, Opened), Failure> {
+pub fn open(kinds: &[Kind], subject: &Described) -> Result<(Kind, Box<dyn Engine>), Failure> {
     let mut reasons = Vec::new();
     for &kind in kinds {
         match kind.open_subject(subject)? {
             Opened::Absent(reason) => reasons.push(format!("engine {} does not answer: {reason}", kind.name())),
-            ready => return Ok((kind, ready)),
+            Opened::Ready(engine) => return Ok((kind, engine)),
         }
     }
     Err(Failure::Absent(reasons.join("; ")))
-}
-
-fn lost(kind: Kind) -> Failure {
-    Failure::Engine(format!("engine {}: opened for one thread and not for another", kind.name()))
 }

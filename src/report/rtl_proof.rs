@@ -161,10 +161,6 @@ impl RtlReport {
     pub fn is_proved(&self) -> bool {
         self.verdict == "proved"
     }
-
-    pub fn is_refuted(&self) -> bool {
-        self.verdict == "refuted"
-    }
 }
 
 /// What is known of the outputs where a signal inside differs.

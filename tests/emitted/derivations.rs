@@ -34,7 +34,7 @@ fn planned(unit: &Unit) -> Vec<Derived> {
         }
         Plan::FusedThenAdd(late) => {
             let overflows = ("ProductOverflows", i128::from(late.overflow_exponent.is_some()));
-            let floor = ("ProductFloorActs", i128::from(late.product_floor_acts()));
+            let floor = ("ProductFloorActs", i128::from(late.product_floor > late.products.exponent_min));
             in_unit([constants(&plan), of_window(&late.fused), vec![overflows, floor]].concat())
         }
     }

@@ -5,7 +5,7 @@ use tensorsmith::describe::format::Rounding::{NearestAway, NearestEven, TowardPo
 use tensorsmith::describe::unit::AlignmentRounding::{self, Downward};
 use tensorsmith::literature::{Number, Reading, Work};
 
-use super::mutation::{Mutation, Mutation::*, Row, assert_seen_but};
+use super::mutation::{CHAIN, Mutation::*, Row, TREE, assert_seen_but};
 use super::{assert_published, experiment, outcomes, subject};
 
 const VOLTA: &str = "volta-fp16-fp32";
@@ -16,7 +16,6 @@ const TF32: &str = "ampere-tf32-fp32";
 const BINARY64: &str = "fma-fp64";
 
 /// One rounded addition after the other.
-const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
 
 #[test]
 fn fasi_readings() {
@@ -35,7 +34,7 @@ fn fasi_sees_changed_units() {
         ("subnormal-rounded-down", VOLTA, &[Alignment(AlignmentRounding::NearestEven), CHAIN]),
         ("exact-products", VOLTA, &[FractionBits(-4), CarryBits(1)]),
         ("exact-products-narrow", NARROW, &[FractionBits(-14)]),
-        ("order-of-additions", VOLTA, &[FractionBits(1), CHAIN, As("hickmann-adder-tree-fp16-fp32")]),
+        ("order-of-additions", VOLTA, &[FractionBits(1), CHAIN, TREE]),
         ("order-of-additions-next-bit", TURING, &[FractionBits(1), Alignment(AlignmentRounding::ToOdd)]),
         ("one-more-bit", VOLTA, &[FractionBits(1)]),
         ("one-more-bit", TURING, &[FractionBits(-1)]),

@@ -4,15 +4,12 @@ use tensorsmith::describe::format::Rounding::{self, NearestEven, TowardNegative,
 use tensorsmith::describe::unit::AlignmentRounding::{Downward, NearestEven as ToNearest, ToOdd};
 use tensorsmith::literature::{Reading, Work};
 
-use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
+use super::mutation::{CHAIN, Mutation, Mutation::*, Row, TREE, assert_seen};
 use super::{assert_published, experiment, outcomes, unit};
 
 const VOLTA: &str = "volta-fp16-fp32";
 const AMPERE: &str = "ampere-fp16-fp32";
 const HOPPER: &str = "hopper-fp16-fp32";
-
-const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
-const TREE: Mutation = As("hickmann-adder-tree-fp16-fp32");
 
 #[test]
 fn fttn_readings() {

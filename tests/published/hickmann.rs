@@ -8,15 +8,13 @@ use tensorsmith::describe::unit::AlignmentRounding::ToOdd;
 use tensorsmith::describe::unit::{Flush, Unit};
 use tensorsmith::literature::{Experiment, Questions, Reading, Work};
 
-use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
+use super::mutation::{CHAIN, Mutation, Mutation::*, Row, TREE, assert_seen};
 use super::{assert_published, experiment, outcomes, subject};
 
 const VOLTA: &str = "volta-fp16-fp32";
 const OWN: &str = "hickmann-integer-tree-fp16-fp32";
 const NARROW: &str = "volta-fp16-fp16";
 
-const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
-const TREE: Mutation = As("hickmann-adder-tree-fp16-fp32");
 /// Terms summed exactly, four at a time.
 const EXACT: Mutation = As("cdna1-fp16-fp32");
 

@@ -4,15 +4,12 @@ use tensorsmith::describe::format::Rounding::{NearestEven, TowardNegative, Towar
 use tensorsmith::describe::unit::AlignmentRounding::{Downward, NearestEven as ToNearest, ToOdd};
 use tensorsmith::literature::Work;
 
-use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
+use super::mutation::{CHAIN, Mutation::*, Row, TREE, assert_seen};
 use super::{assert_published, experiment, outcomes, subject};
 
 const VOLTA: &str = "volta-fp16-fp32";
 const HOPPER: &str = "hopper-fp16-fp32";
 const FP8: &str = "ada-e4m3-fp32";
-
-const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
-const TREE: Mutation = As("hickmann-adder-tree-fp16-fp32");
 
 #[test]
 fn khattak_readings() {

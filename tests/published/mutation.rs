@@ -6,6 +6,10 @@ use tensorsmith::literature::Work;
 
 use super::{experiment, outcomes, unit};
 
+/// A chain of rounded operations, and a tree of them.
+pub const CHAIN: Mutation = Mutation::As("hickmann-fma-chain-fp16-fp32");
+pub const TREE: Mutation = Mutation::As("hickmann-adder-tree-fp16-fp32");
+
 /// A change of one thing.
 #[derive(Debug, Clone, Copy)]
 pub enum Mutation {

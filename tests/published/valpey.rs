@@ -5,7 +5,7 @@ use tensorsmith::describe::unit::AlignmentRounding::{Downward, ToOdd};
 use tensorsmith::literature::Work;
 
 use super::assert_published;
-use super::mutation::{Mutation, Mutation::*, Row, assert_seen};
+use super::mutation::{CHAIN, Mutation::*, Row, TREE, assert_seen};
 
 const VOLTA: &str = "volta-fp16-fp32";
 const TURING: &str = "turing-fp16-fp32";
@@ -13,7 +13,6 @@ const AMPERE: &str = "ampere-fp16-fp32";
 const NARROW: &str = "volta-fp16-fp16";
 
 /// One rounded addition after the other.
-const CHAIN: Mutation = As("hickmann-fma-chain-fp16-fp32");
 
 #[test]
 fn valpey_readings() {
@@ -30,7 +29,7 @@ fn valpey_sees_changed_units() {
         ("truncated-not-toward-zero", VOLTA, &[Alignment(Downward), Alignment(ToOdd)]),
         ("truncated-not-toward-zero", TURING, &[AsTruncating("hickmann-fma-chain-fp16-fp32")]),
         ("rounding-to-narrow-result", NARROW, &[Conversion(TowardZero)]),
-        ("accumulation-order", VOLTA, &[CHAIN, As("hickmann-adder-tree-fp16-fp32")]),
+        ("accumulation-order", VOLTA, &[CHAIN, TREE]),
         ("rounding-of-sums", VOLTA, &[FractionBits(-1), NormaliseProducts(true), CHAIN]),
         ("rounding-below-a-power-of-two", VOLTA, &[FractionBits(1), FractionBits(2)]),
         ("order-of-two-products", VOLTA, &[FractionBits(1), CHAIN]),

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::failed;
 use crate::describe::interface::Interface;
 use crate::design::{self, Sources, Wrapper};
 use crate::emit::scratch::Scratch;
@@ -11,10 +12,6 @@ use crate::engine::{Batch, Engine, EngineError, Identity};
 
 const BENCH: &str = include_str!("../../../sim/tensorsmith_design_bench.sv");
 const BENCH_FILE: &str = "tensorsmith_design_bench.sv";
-
-fn failed(message: impl ToString) -> EngineError {
-    EngineError { engine: super::NAME, message: message.to_string() }
-}
 
 /// A design compiled for Icarus, in a folder of its own.
 pub struct InIcarus {

@@ -1,16 +1,13 @@
 //! A design as a netlist of lookup tables, many vectors at a time: where its registers only delay, a result is a function of
 //! the operands of one cycle, and every lane answers one vector.
 
+use super::failed;
 use crate::describe::interface::Interface;
 use crate::design::{self, Sources, Wrapper};
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
 use crate::engine::netlist::{self, Mode, Netlist, Source, read};
 use crate::engine::{Batch, Engine, EngineError, Identity};
-
-fn failed(message: impl ToString) -> EngineError {
-    EngineError { engine: super::NAME, message: message.to_string() }
-}
 
 /// A design whose netlist answers.
 pub struct AsNetlist {

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::{Chain, Elements, Gemm, Matrix};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
-use crate::engine::{Absence, Composed, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
+use crate::describe::subject::Subject;
+use crate::engine::{Absence, Composed, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
 
 /// Rows and columns of D that an engine of one thread answers at once.
 const PART: usize = 64;
@@ -125,15 +126,12 @@ impl Operands {
         let d = Mutex::new(d);
         let parts: Vec<[usize; 2]> =
             (0..m).step_by(PART).flat_map(|row| (0..n).step_by(PART).map(move |column| [row, column])).collect();
-        let open = || kind.open_instruction(instruction);
+        let subject = Subject::from(instruction.clone());
+        let open = || kind.open_another(&subject);
         parts.into_par_iter().try_for_each_init(open, |engine, [row, column]| -> Result<(), MatrixError> {
-            let engine = match engine {
-                Ok(Opened::Ready(engine)) => engine.as_mut(),
-                Ok(Opened::Absent(reason)) => return Err(lost(kind, &reason.to_string())),
-                Err(error) => return Err(lost(kind, &error.message)),
-            };
+            let engine = engine.as_mut().map_err(|error| error.clone())?;
             let (rows, columns) = ([row, m.min(row + PART)], [column, n.min(column + PART)]);
-            let results = self.part(instruction, rows, columns).multiply(instruction, engine)?;
+            let results = self.part(instruction, rows, columns).multiply(instruction, engine.as_mut())?;
             let mut d = d.lock().expect("no thread has panicked");
             let width = columns[1] - column;
             for (place, &result) in results.iter().enumerate() {
@@ -180,12 +178,6 @@ impl Operands {
         let part = self.part(instruction, [row, row + 1], [column, column + 1]);
         Ok(part.multiply(instruction, emulator.as_mut())?[0])
     }
-}
-
-/// An engine that a thread could not open.
-fn lost(kind: Kind, reason: &str) -> MatrixError {
-    let engine = kind.name();
-    MatrixError::Engine(EngineError { engine, message: format!("opened for one thread and not for another: {reason}") })
 }
 
 fn check(

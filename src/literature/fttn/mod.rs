@@ -14,7 +14,7 @@ mod workflow;
 
 use super::features::in_places;
 use super::terms::{any, one, products_of, with_addend};
-use super::{Answered, Experiment, Published, Questions, Reading, blocks, features, traces};
+use super::{Answered, Experiment, Published, Questions, Reading, blocks, features, on, on_all, traces};
 use crate::check::probe::{Bench, Fit, Sum, Term, Value};
 
 /// What is not asked, and why.
@@ -55,13 +55,4 @@ pub(super) const OTHERS: &[&str] = &[
 
 pub(super) fn experiments() -> Vec<Experiment> {
     [subnormals::experiments(), accumulator::experiments(), programs::experiments(), workflow::experiments()].concat()
-}
-
-fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
-    Published::new(device, unit, reading, place)
-}
-
-/// The same reading on several.
-fn on_all(devices: &[(&'static str, &'static str)], reading: &Reading, place: &'static str) -> Vec<Published> {
-    devices.iter().map(|device| on(*device, reading.clone(), place)).collect()
 }

@@ -14,7 +14,7 @@ mod sums;
 mod table_5;
 
 use super::terms::{any, one, products_of, with_addend};
-use super::{Experiment, Published, Questions, Reading};
+use super::{Experiment, Questions, Reading, on, on_all};
 use crate::check::probe::{Bench, Sum, Term, Value};
 
 const VOLTA: (&str, &str) = ("V100", "volta-fp16-fp32");
@@ -33,14 +33,4 @@ pub(super) fn experiments() -> Vec<Experiment> {
         table_5::experiments(),
     ]
     .concat()
-}
-
-/// A reading on one device.
-fn on((device, unit): (&'static str, &'static str), reading: Reading, place: &'static str) -> Published {
-    Published::new(device, unit, reading, place)
-}
-
-/// The same reading on several.
-fn on_all(devices: &[(&'static str, &'static str)], reading: &Reading, place: &'static str) -> Vec<Published> {
-    devices.iter().map(|device| on(*device, reading.clone(), place)).collect()
 }

@@ -31,7 +31,7 @@ use thiserror::Error;
 use crate::compute::events::Coverage;
 
 /// Why an engine stopped answering.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 #[error("engine {engine}: {message}")]
 pub struct EngineError {
     pub engine: &'static str,

@@ -14,7 +14,7 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "with its carry bits, counted above the window of two integer bits, the unit answers as with more",
             expected: Expected::None,
             inapplicable: not_only_fused,
-            questions: |subject| one(subject, |subject| compared(sufficient(subject))),
+            questions: |subject| one(subject, |subject| apart(&sufficient(subject))),
             premises: |subject| widths(sufficient(subject)),
             check: None,
         },
@@ -24,7 +24,7 @@ pub(super) fn properties() -> Vec<Property> {
                         terms differs",
             expected: Expected::Witness,
             inapplicable: not_only_fused,
-            questions: |subject| one(subject, |subject| compared(necessary(subject))),
+            questions: |subject| one(subject, |subject| apart(&necessary(subject))),
             premises: |subject| widths(necessary(subject)),
             check: None,
         },
@@ -33,7 +33,7 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "ceil(log2(n)) carry bits above one integer bit are enough for n terms, products normalised to [1, 2)",
             expected: Expected::None,
             inapplicable: too_few,
-            questions: |subject| one(subject, |subject| compared(sufficient_normalised(subject))),
+            questions: |subject| one(subject, |subject| apart(&sufficient_normalised(subject))),
             premises: |subject| widths(sufficient_normalised(subject)),
             check: None,
         },
@@ -43,7 +43,7 @@ pub(super) fn properties() -> Vec<Property> {
                         n terms differs",
             expected: Expected::Witness,
             inapplicable: too_few,
-            questions: |subject| one(subject, |subject| compared(necessary_normalised(subject))),
+            questions: |subject| one(subject, |subject| apart(&necessary_normalised(subject))),
             premises: |subject| widths(necessary_normalised(subject)),
             check: None,
         },
@@ -82,15 +82,8 @@ fn with_bits(subject: &Subject, bits: u32) -> Subject {
     }
 }
 
-/// Two that are compared.
-type Compared = [Subject; 2];
-
-fn compared(subjects: Compared) -> Question {
-    apart(&subjects)
-}
-
 /// The two that are compared answer as their texts do only where no width of theirs overflows.
-fn widths(subjects: Compared) -> Questions {
+fn widths(subjects: [Subject; 2]) -> Questions {
     let mut premises: Questions = Vec::new();
     for subject in subjects {
         let label = format!("no internal width overflows with {} carry bits", subject.fused().carry_bits);
@@ -99,23 +92,23 @@ fn widths(subjects: Compared) -> Questions {
     premises
 }
 
-fn sufficient(subject: &Subject) -> Compared {
+fn sufficient(subject: &Subject) -> [Subject; 2] {
     let (own, derived) = (subject.fused().carry_bits, derived(subject));
     let more = if own < derived { derived } else { derived + 1 };
     [own, more].map(|bits| with_bits(subject, bits))
 }
 
-fn necessary(subject: &Subject) -> Compared {
+fn necessary(subject: &Subject) -> [Subject; 2] {
     let derived = derived(subject);
     [derived, derived - 1].map(|bits| with_bits(subject, bits))
 }
 
-fn sufficient_normalised(subject: &Subject) -> Compared {
+fn sufficient_normalised(subject: &Subject) -> [Subject; 2] {
     let derived = derived(subject);
     [derived - 1, derived].map(|bits| with_carry_bits(&normalised(&subject.unit), bits))
 }
 
-fn necessary_normalised(subject: &Subject) -> Compared {
+fn necessary_normalised(subject: &Subject) -> [Subject; 2] {
     let derived = derived(subject);
     [derived - 1, derived - 2].map(|bits| with_carry_bits(&normalised(&subject.unit), bits))
 }

@@ -1,7 +1,5 @@
 //! Both sides of a unit and where they are cut: the netlist's named signals beside the stages of the datapath text.
 
-use std::collections::HashMap;
-
 use super::named::{self, named, place};
 use crate::compute::record::{Signal, Stage};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
@@ -288,14 +286,5 @@ impl Problem {
                 _ => return all,
             }
         }
-    }
-
-    /// Cuts by the nodes that they stand for.
-    pub fn by_node(&self, cuts: &[Cut]) -> HashMap<NodeId, usize> {
-        let mut places = HashMap::new();
-        for (index, cut) in cuts.iter().enumerate() {
-            places.entry(cut.node).or_insert(index);
-        }
-        places
     }
 }

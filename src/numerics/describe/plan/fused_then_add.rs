@@ -284,9 +284,4 @@ impl FusedThenAddPlan {
         let placed_width = self.product_cut.window_width + self.product_cut.guard_bits + 1;
         fused.word_bits = fused.word_bits.max(2 + placed_width).max(2 + self.dot_sum_width);
     }
-
-    /// Whether a nonzero product can have an exponent below the least anchor of a group.
-    pub fn product_floor_acts(&self) -> bool {
-        self.product_floor > self.products.exponent_min
-    }
 }
