@@ -141,8 +141,7 @@ pub fn right_answer(subject: &Subject, vector: &Vector) -> Result<u64, EngineErr
             return Err(EngineError { engine: Kind::Reference.name(), message: message.to_string() });
         }
     };
-    let mut results = Vec::new();
-    reference.run(&Batch::of(vector), &mut results)?;
+    let results = reference.answers(&Batch::of(vector))?;
     Ok(results[0])
 }
 

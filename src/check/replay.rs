@@ -26,8 +26,7 @@ pub struct Outcome {
 /// # Errors
 /// The engine failed.
 pub fn replay(engine: &mut dyn Engine, batch: &Batch, recorded: &[u64]) -> Result<Outcome, EngineError> {
-    let mut answers = Vec::new();
-    engine.run(batch, &mut answers)?;
+    let answers = engine.answers(batch)?;
     assert_eq!(answers.len(), recorded.len(), "an engine answers every vector");
     let differing: Vec<usize> = (0..recorded.len()).filter(|&row| answers[row] != recorded[row]).collect();
     let first = differing.first().map(|&row| Row {

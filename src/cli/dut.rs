@@ -206,10 +206,7 @@ fn latency(subject: &Subject, design: &Design) -> Result<Option<u32>, Failure> {
     let stimulus = Stimulus::shaped(subject.frame(), 1);
     let mut batch = stimulus.empty_batch();
     stimulus.fill(0, TRIED, &mut batch);
-    let answers = |engine: &mut dyn Engine| {
-        let mut answers = Vec::new();
-        engine.run(&batch, &mut answers).map(|()| answers)
-    };
+    let answers = |engine: &mut dyn Engine| engine.answers(&batch);
     let Opened::Ready(mut emulator) = Kind::Emulator.open_subject(subject)? else { return Ok(None) };
     let expected = answers(emulator.as_mut())?;
     let agreeing = |latency: u32| -> Result<usize, Failure> {

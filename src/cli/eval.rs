@@ -194,8 +194,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
                 skipped.push(kind.name());
             }
             Opened::Ready(mut engine) => {
-                let mut results = Vec::new();
-                engine.run(&Batch::of(&vector), &mut results)?;
+                let results = engine.answers(&Batch::of(&vector))?;
                 answers.push(results[0]);
                 evaluation.answers.push(shown_answer(kind.name(), &interface, results[0]));
             }

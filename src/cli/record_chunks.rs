@@ -114,8 +114,7 @@ fn answer_in_order(asked: &Receiver<Question>, engine: &mut dyn Engine) {
     for (place, batch, answer) in asked {
         waiting.insert(place, (batch, answer));
         while let Some((batch, answer)) = waiting.remove(&next) {
-            let mut results = Vec::new();
-            let outcome = engine.run(&batch, &mut results).map(|()| results);
+            let outcome = engine.answers(&batch);
             let failed = outcome.is_err();
             // Who asked may have given up.
             let _ = answer.send((batch, outcome));
@@ -134,8 +133,7 @@ impl<'l, W: Write + Send> Line<'l, W> {
             Err(error) => return self.fail(self.next.load(Ordering::Relaxed), RecordError::Engine(error)),
         };
         self.work(|_, batch| {
-            let mut results = Vec::new();
-            engine.run(&batch, &mut results)?;
+            let results = engine.answers(&batch)?;
             Ok(Some((batch, results)))
         });
     }

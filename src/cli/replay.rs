@@ -142,13 +142,7 @@ fn run_engine(
     let mut engine = match kind.open_instruction(instruction)? {
         Opened::Ready(engine) => engine,
         Opened::Absent(reason) => {
-            report.engines.push(RecordingEngine {
-                engine: kind.name().to_owned(),
-                version: String::new(),
-                vectors: 0,
-                mismatches: 0,
-                skipped: Some(engines::skipped(kind, &reason)?),
-            });
+            report.engines.push(RecordingEngine::skipped(kind.name(), engines::skipped(kind, &reason)?));
             return Ok(());
         }
     };
@@ -156,13 +150,7 @@ fn run_engine(
     if let (None, Some(row)) = (&report.first_mismatch, &outcome.first) {
         report.first_mismatch = Some(RowReport::of(outcome.engine, row));
     }
-    report.engines.push(RecordingEngine {
-        engine: outcome.engine.to_owned(),
-        version: engine.identity().version,
-        vectors: outcome.vectors,
-        mismatches: outcome.mismatches,
-        skipped: None,
-    });
+    report.engines.push(RecordingEngine::ran(engine.as_ref(), outcome.vectors, outcome.mismatches));
     Ok(())
 }
 

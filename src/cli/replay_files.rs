@@ -292,13 +292,9 @@ fn replay_chunks(
                 engines.push(engine);
                 open.push(kind);
             }
-            Opened::Absent(reason) => report.engines.push(RecordingEngine {
-                engine: kind.name().to_owned(),
-                version: String::new(),
-                vectors: 0,
-                mismatches: 0,
-                skipped: Some(engines::skipped(kind, &reason)?),
-            }),
+            Opened::Absent(reason) => {
+                report.engines.push(RecordingEngine::skipped(kind.name(), engines::skipped(kind, &reason)?));
+            }
         }
     }
     let enough = header.vectors() >= (CHUNKS_FOR_ENGINES * jobs) as u64 * CHUNK_VECTORS;
@@ -315,13 +311,10 @@ fn replay_chunks(
     };
     report.first_mismatch = tally.first.map(|(_, _, row)| row);
     let counts = tally.counts.into_iter().chain(std::iter::repeat((0, 0)));
-    report.engines.extend(engines.into_iter().zip(counts).map(|(engine, (vectors, mismatches))| RecordingEngine {
-        engine: engine.name().to_owned(),
-        version: engine.identity().version,
-        vectors,
-        mismatches,
-        skipped: None,
-    }));
+    let ran = engines.iter().zip(counts);
+    report
+        .engines
+        .extend(ran.map(|(engine, (vectors, mismatches))| RecordingEngine::ran(engine.as_ref(), vectors, mismatches)));
     Ok(report)
 }
 

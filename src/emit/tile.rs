@@ -66,9 +66,9 @@ impl Size {
 
     /// Bits of the rows of A, the columns of B, scales and C of a tile whose elements take these operands.
     pub fn bits_of(self, element: &Interface) -> u32 {
-        let Interface { products, formats, scales, .. } = element;
+        let Interface { products, formats, .. } = element;
         let count = element.scale_count();
-        let [scale_a, scale_b] = scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [scale_a, scale_b] = element.scale_widths();
         self.rows * (products * formats.a.width() + count * scale_a)
             + self.columns * (products * formats.b.width() + count * scale_b)
             + self.rows * self.columns * formats.c.width()

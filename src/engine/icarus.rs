@@ -89,8 +89,8 @@ impl Icarus {
         let folder = Scratch::new().map_err(failed)?;
         emit::write(folder.path(), files).map_err(failed)?;
         std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
-        let (formats, scales) = (&unit.formats, unit.scales.as_ref());
-        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let formats = &unit.formats;
+        let [scale_a, scale_b] = unit.interface().scale_widths();
         let mut command = Command::new("iverilog");
         command.current_dir(folder.path()).args([
             "-g2012",
@@ -111,7 +111,7 @@ impl Icarus {
         if unit.conversion.flags {
             command.arg(format!("-DFLAGS_BITS={}", Flags::WIDTH));
         }
-        if scales.is_some() {
+        if unit.scales.is_some() {
             command.arg(format!("-DSCALE_A_BITS={}", unit.scale_count() * scale_a));
             command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));
         }

@@ -141,10 +141,13 @@ impl Kind {
     /// The engine exists on this machine but failed to start.
     pub fn open_instruction(self, instruction: &Instruction) -> Result<Opened, EngineError> {
         match self {
-            Kind::Cuda(number) => Cuda::open(number, instruction),
-            Kind::Hip(number) => Hip::open(number, instruction),
+            Kind::Cuda(number) => Cuda::open(number, &instruction.clone().into()),
+            Kind::Hip(number) => Hip::open(number, &instruction.clone().into()),
             Kind::External | Kind::Design => self.open_interface(&instruction.interface()),
-            Kind::Tile(name) => open_tile(name, instruction),
+            #[cfg(feature = "rtl")]
+            Kind::Tile(name) => super::Grid::open(name, instruction),
+            #[cfg(not(feature = "rtl"))]
+            Kind::Tile(_) => Ok(no_rtl()),
             // One that holds no tile of it may hold its unit.
             Kind::Board(address) => match Board::open(address, &instruction.clone().into())? {
                 Opened::Absent(Absence::Inapplicable(reason)) => {
@@ -173,7 +176,10 @@ impl Kind {
     pub fn open_interface(self, interface: &Interface) -> Result<Opened, EngineError> {
         match self {
             Kind::External => External::open_named(interface),
-            Kind::Design => open_design(interface),
+            #[cfg(feature = "rtl")]
+            Kind::Design => super::design::Simulated::open_named(interface),
+            #[cfg(not(feature = "rtl"))]
+            Kind::Design => Ok(no_rtl()),
             _ => {
                 let name = &interface.name;
                 let reason = format!("it needs a description, and only the interface of {name} is known");
@@ -217,15 +223,19 @@ impl Kind {
             Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
             Kind::Wide => Ok(Wide::open(unit)),
             Kind::Reference => Ok(Opened::Ready(Box::new(Reference::new(unit)))),
-            Kind::Rtl => open_rtl(unit),
+            #[cfg(feature = "rtl")]
+            Kind::Rtl => super::rtl::open(unit),
+            #[cfg(feature = "rtl")]
+            Kind::Gates(name) => open_gates(name, unit),
+            #[cfg(not(feature = "rtl"))]
+            Kind::Rtl | Kind::Gates(_) => Ok(no_rtl()),
             Kind::Icarus => Icarus::open(unit),
             Kind::Netlist => Netlist::open(unit),
             Kind::Processor => Ok(Processor::open(unit)),
-            Kind::Cuda(number) => Cuda::open_unit(number, unit),
-            Kind::Hip(number) => Hip::open_unit(number, unit),
+            Kind::Cuda(number) => Cuda::open(number, &unit.clone().into()),
+            Kind::Hip(number) => Hip::open(number, &unit.clone().into()),
             Kind::External | Kind::Design => self.open_interface(&unit.interface()),
-            Kind::Gates(name) => open_gates(name, unit),
-            Kind::Tile(name) => open_tile(name, &Instruction::alone(unit.clone())),
+            Kind::Tile(_) => self.open_instruction(&Instruction::alone(unit.clone())),
             Kind::Board(address) => Board::open(address, &unit.clone().into()),
         }
     }
@@ -302,16 +312,6 @@ impl TypedValueParser for KindParser {
 }
 
 #[cfg(feature = "rtl")]
-fn open_rtl(unit: &Unit) -> Result<Opened, EngineError> {
-    super::rtl::open(unit)
-}
-
-#[cfg(not(feature = "rtl"))]
-fn open_rtl(_unit: &Unit) -> Result<Opened, EngineError> {
-    Ok(no_rtl())
-}
-
-#[cfg(feature = "rtl")]
 fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
     use super::gates::{Cells, Gates, Packed};
     if name == Packed::NAME {
@@ -320,31 +320,6 @@ fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
     let all = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
     let cells = all.into_iter().find(|cells| cells.name() == name).expect("names of kinds are those of cells");
     Gates::open(cells, unit)
-}
-
-#[cfg(not(feature = "rtl"))]
-fn open_gates(_name: &'static str, _unit: &Unit) -> Result<Opened, EngineError> {
-    Ok(no_rtl())
-}
-
-#[cfg(feature = "rtl")]
-fn open_tile(name: &'static str, instruction: &Instruction) -> Result<Opened, EngineError> {
-    super::Grid::open(name, instruction)
-}
-
-#[cfg(not(feature = "rtl"))]
-fn open_tile(_name: &'static str, _instruction: &Instruction) -> Result<Opened, EngineError> {
-    Ok(no_rtl())
-}
-
-#[cfg(feature = "rtl")]
-fn open_design(interface: &Interface) -> Result<Opened, EngineError> {
-    super::design::Simulated::open_named(interface)
-}
-
-#[cfg(not(feature = "rtl"))]
-fn open_design(_interface: &Interface) -> Result<Opened, EngineError> {
-    Ok(no_rtl())
 }
 
 /// A unit in files that a user wrote, built by Verilator: all that its combinational module needs.

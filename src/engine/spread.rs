@@ -89,8 +89,7 @@ impl Worker {
                 return;
             }
             for batch in batches {
-                let mut results = Vec::new();
-                let outcome = engine.run(&batch, &mut results).map(|()| results);
+                let outcome = engine.answers(&batch);
                 if answer.send(outcome).is_err() {
                     return;
                 }

@@ -76,8 +76,7 @@ pub fn diagnose(
         if unexplained == 0 {
             for batch in 0..CONFIRMED {
                 let more = vectors::shaped(&nearest, seed, number as u64 * CONFIRMED + batch, BATCH);
-                let mut answers = Vec::new();
-                engine.run(&more, &mut answers)?;
+                let answers = engine.answers(&more)?;
                 add(&mut sample.asked, &more);
                 sample.answers.extend(answers);
             }

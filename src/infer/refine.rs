@@ -210,10 +210,7 @@ impl Inference<'_, '_> {
         let (mut expected, mut answers) = (Vec::new(), Vec::new());
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| {
-                let own = |batch: &Batch| {
-                    let mut results = Vec::new();
-                    evaluate(hypothesis).run(batch, &mut results).map(|()| results)
-                };
+                let own = |batch: &Batch| evaluate(hypothesis).answers(batch);
                 expected = batches.par_iter().map(own).collect();
             });
             answers = batches.iter().map(|batch| self.black_box.answers(batch)).collect();

@@ -142,8 +142,7 @@ impl Answers {
         };
         let mut batch = Batch::new(products, asked.first().map_or(0, |question| question.vector.scale_a.len() as u32));
         asked.iter().for_each(|question| batch.push(&question.vector));
-        let mut answers = Vec::new();
-        engine.run(&batch, &mut answers)?;
+        let answers = engine.answers(&batch)?;
         Ok(Ok(answers))
     }
 }

@@ -259,8 +259,7 @@ fn confirm(unit: &Unit, vector: Vector, answer: u64) -> Result<Confirmed, Unconf
     if cfg!(feature = "rtl") && catalogue::unit(&unit.name).as_ref() == Some(unit) {
         let failed = |error: crate::engine::EngineError| Unconfirmed(error.to_string());
         if let Opened::Ready(mut engine) = Kind::Rtl.open(unit).map_err(failed)? {
-            let mut results = Vec::new();
-            engine.run(&Batch::of(&vector), &mut results).map_err(failed)?;
+            let results = engine.answers(&Batch::of(&vector)).map_err(failed)?;
             answers.push(("rtl", results[0]));
         }
     }

@@ -191,8 +191,7 @@ impl Sum {
         let mut answers = Vec::new();
         for (name, kind) in [("emulator", Kind::Emulator), ("reference", Kind::Reference)].into_iter().chain(rtl) {
             if let Some(mut engine) = self.open(kind)? {
-                let mut results = Vec::new();
-                engine.run(&Batch::of(vector), &mut results)?;
+                let results = engine.answers(&Batch::of(vector))?;
                 answers.push((name, results[0]));
             }
         }

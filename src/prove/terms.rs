@@ -34,8 +34,7 @@ impl InputTerms {
             (0..count).map(variable).collect::<Vec<_>>()
         };
         let [a, b] = [&interface.formats.a, &interface.formats.b].map(|format| format.width());
-        let [scale_a, scale_b] =
-            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [scale_a, scale_b] = interface.scale_widths();
         InputTerms {
             a: list("a", interface.products, a),
             b: list("b", interface.products, b),

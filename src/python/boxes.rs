@@ -286,8 +286,7 @@ pub fn distinguish(
         for one in &outcome.distinguished {
             let mut answers = Vec::new();
             for side in one.pair {
-                let mut words = Vec::new();
-                engines[side].run(&Batch::of(&one.vector), &mut words)?;
+                let words = engines[side].answers(&Batch::of(&one.vector))?;
                 answers.push(words[0]);
             }
             let vector = OperandReport::of(&one.vector);

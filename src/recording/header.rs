@@ -36,8 +36,7 @@ impl Layout {
     /// The layout of the vectors of an interface.
     pub fn of(interface: &Interface) -> Layout {
         let formats = &interface.formats;
-        let [scale_a, scale_b] =
-            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [scale_a, scale_b] = interface.scale_widths();
         Layout {
             products: interface.products,
             scales: interface.scale_count(),

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::VERSION;
 use super::junit::{Case, Outcome};
 use crate::check::replay::Row;
+use crate::engine::{Engine, Identity};
 
 /// How an engine did on a recording.
 #[derive(Debug, Clone, Serialize)]
@@ -16,6 +17,25 @@ pub struct RecordingEngine {
     pub vectors: u64,
     pub mismatches: u64,
     pub skipped: Option<String>,
+}
+
+impl RecordingEngine {
+    /// One that did not answer.
+    pub fn skipped(engine: &str, reason: String) -> RecordingEngine {
+        RecordingEngine {
+            engine: engine.to_owned(),
+            version: String::new(),
+            vectors: 0,
+            mismatches: 0,
+            skipped: Some(reason),
+        }
+    }
+
+    /// One that answered so many vectors, of which some differ.
+    pub fn ran(engine: &dyn Engine, vectors: u64, mismatches: u64) -> RecordingEngine {
+        let Identity { engine, version } = engine.identity();
+        RecordingEngine { engine, version, vectors, mismatches, skipped: None }
+    }
 }
 
 /// The first differing row.

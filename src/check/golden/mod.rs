@@ -15,10 +15,9 @@ use crate::engine::{Batch, Emulator, Engine, EngineError};
 pub fn lines(unit: &Unit, seed: u64, count: usize) -> Result<Vec<String>, EngineError> {
     let mut batch = Batch::of_unit(unit);
     Stimulus::shaped(unit, seed).fill(0, count, &mut batch);
-    let mut answers = Vec::new();
-    Emulator::new(unit).run(&batch, &mut answers)?;
+    let answers = Emulator::new(unit).answers(&batch)?;
     let formats = &unit.formats;
-    let scale_widths = unit.scales.as_ref().map_or([0, 0], |scales| [scales.a.width(), scales.b.width()]);
+    let scale_widths = unit.interface().scale_widths();
     let of_vector = |vector: usize| {
         let fields: [(&[u64], u32); 6] = [
             (&batch.a, formats.a.width()),

@@ -21,8 +21,7 @@ pub fn golden(tile: &Tile, seed: u64, rounds: usize) -> Result<Golden, EngineErr
             let cells = tile.size.cells();
             stimulus.fill(((round * slots + slot) * cells) as u64, cells, &mut drawn);
             let elements = elements(tile, &drawn);
-            let mut d = Vec::new();
-            emulator.run(&elements, &mut d)?;
+            let d = emulator.answers(&elements)?;
             golden.results.push(bench::line([(&d[..], tile.instruction.d().width())]));
             lines.push(steps(tile, &elements));
         }
@@ -54,7 +53,7 @@ fn steps(tile: &Tile, elements: &Batch) -> Vec<String> {
     let (rows, columns) = (tile.size.rows as usize, tile.size.columns as usize);
     let blocks = tile.instruction.blocks();
     let last = blocks.len() - 1;
-    let scale_widths = interface.scales.as_ref().map_or([0, 0], |scales| [scales.a.width(), scales.b.width()]);
+    let scale_widths = interface.scale_widths();
     let places = |all: &[u64], block: &[usize]| {
         let mut own: Vec<u64> = block.iter().map(|&place| all[place]).collect();
         own.resize(length, 0);

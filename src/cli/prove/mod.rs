@@ -136,8 +136,7 @@ impl Solving {
     }
 
     fn jobs(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.map_or_else(all, |jobs| jobs as usize)
+        self.jobs.map_or_else(output::processors, |jobs| jobs as usize)
     }
 
     fn report(&self, subject: &str, prover: &Prover) -> ProofReport {

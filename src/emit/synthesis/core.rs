@@ -27,7 +27,7 @@ impl Core {
     /// The module of a unit.
     pub(super) fn of_unit(unit: &Unit) -> Result<Core, EmitError> {
         let formats = &unit.formats;
-        let scales = unit.scales.as_ref().map_or([0; 2], |scales| [&scales.a, &scales.b].map(|format| format.width()));
+        let scales = unit.interface().scale_widths();
         Ok(Core {
             name: unit.name.clone(),
             module: unit.module_name(),

@@ -148,7 +148,7 @@ impl Layout {
     pub(super) fn unpack(&self, words: &[u64], batch: &mut Batch) {
         let (interface, Size { rows, columns }) = (&self.interface, self.size);
         let (formats, products, scales) = (&interface.formats, interface.products, interface.scale_count());
-        let [scale_a, scale_b] = interface.scales.as_ref().map_or([0; 2], |own| [own.a.width(), own.b.width()]);
+        let [scale_a, scale_b] = interface.scale_widths();
         // Of each kind: bits of an element, elements of a row or a column, and where the first one lies.
         let a = (formats.a.width(), products, 0);
         let b = (formats.b.width(), products, a.0 * products * rows);

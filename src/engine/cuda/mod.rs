@@ -20,7 +20,7 @@ use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner}
 use super::{Absence, Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::{Tile, columns};
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::Unit;
+use crate::describe::subject::Subject;
 use crate::emit::ptx::{self, Target};
 
 const NAME: &str = "cuda";
@@ -135,20 +135,12 @@ impl Cuda {
         Some(format!("sm_{}", Gpu::open(number).ok()?.ok()?.capability))
     }
 
-    /// Opens an instruction on GPU `number`.
+    /// Opens an instruction on GPU `number`, or the one that is nothing but a unit.
     ///
     /// # Errors
     /// The driver or the GPU failed.
-    pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
-        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(instruction), Cuda::start)
-    }
-
-    /// Opens the instruction that is nothing but a unit, on GPU `number`.
-    ///
-    /// # Errors
-    /// The driver or the GPU failed.
-    pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
-        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.unit(unit), Cuda::start)
+    pub fn open(number: u8, subject: &Subject) -> Result<Opened, EngineError> {
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(subject), Cuda::start)
     }
 
     fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {

@@ -60,13 +60,12 @@ impl InIcarus {
         command.args(widths.iter().filter(|(_, bits)| *bits > 0).map(|(name, bits)| format!("-D{name}={bits}")));
         command.args(sources.arguments()).args([module.as_str(), BENCH_FILE]);
         program_output(&command, folder.path()).map_err(|said| failed(refused(&design.file, &said)))?;
-        let scales = interface.scales.as_ref();
-        let [scale_a, scale_b] = scales.map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [scale_a, scale_b] = interface.scale_widths();
         let widths = [interface.formats.a.width(), interface.formats.b.width(), scale_a, scale_b];
         Ok(Some(InIcarus { folder, name: design.said.name.clone(), version, widths }))
     }
 
-    fn answers(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
+    fn lines(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
         std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
         let mut command = Command::new("vvp");
         command.current_dir(folder).args(["design.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
@@ -92,7 +91,7 @@ impl Engine for InIcarus {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let answers = self.answers(batch, self.folder.path())?;
+        let answers = self.lines(batch, self.folder.path())?;
         if answers.len() != batch.len() {
             let (found, count) = (answers.len(), batch.len());
             return Err(failed(format!("the design gave {found} results for {count} vectors and no more")));

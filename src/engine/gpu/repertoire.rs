@@ -3,7 +3,7 @@
 use crate::describe::catalogue;
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::Instruction;
-use crate::describe::unit::Unit;
+use crate::describe::subject::Subject;
 use crate::engine::{Absence, EngineError, Opened};
 
 /// The instructions of one GPU.
@@ -26,17 +26,21 @@ impl Repertoire {
         format!("the catalogue knows no {what} of {}", self.of)
     }
 
-    /// The instruction, if it is one of these; else the reason why not.
-    pub fn instruction(&self, instruction: &Instruction) -> Result<Instruction, String> {
-        let known = self.instructions.contains(instruction);
-        known.then(|| instruction.clone()).ok_or_else(|| self.lacks(&format!("instruction {}", instruction.name)))
-    }
-
-    /// An instruction that is nothing but a unit; else the reason why there is none.
-    pub fn unit(&self, unit: &Unit) -> Result<Instruction, String> {
-        let fitting = |one: &&Instruction| one.is_alone(unit) && Tile::of(one).is_ok();
-        let found = self.instructions.iter().find(fitting).cloned();
-        found.ok_or_else(|| self.lacks(&format!("instruction that is {} alone", unit.name)))
+    /// The instruction, if it is one of these, or one that is nothing but the unit; else the reason why there is none.
+    pub fn instruction(&self, subject: &Subject) -> Result<Instruction, String> {
+        match subject {
+            Subject::Instruction(instruction) => {
+                let known = self.instructions.contains(instruction);
+                known
+                    .then(|| instruction.clone())
+                    .ok_or_else(|| self.lacks(&format!("instruction {}", instruction.name)))
+            }
+            Subject::Unit(unit) => {
+                let fitting = |one: &&Instruction| one.is_alone(unit) && Tile::of(one).is_ok();
+                let found = self.instructions.iter().find(fitting).cloned();
+                found.ok_or_else(|| self.lacks(&format!("instruction that is {} alone", unit.name)))
+            }
+        }
     }
 }
 

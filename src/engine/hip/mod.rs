@@ -17,8 +17,8 @@ use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner}
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
 use crate::describe::fragment::Tile;
 use crate::describe::instruction::Instruction;
+use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
-use crate::describe::unit::Unit;
 use crate::emit::hip;
 
 const NAME: &str = "hip";
@@ -161,20 +161,12 @@ impl Hip {
         Some(Gpu::open(number).ok()?.ok()?.architecture.to_string())
     }
 
-    /// Opens an instruction on GPU `number`.
+    /// Opens an instruction on GPU `number`, or the one that is nothing but a unit.
     ///
     /// # Errors
     /// The driver, the compiler or the GPU failed.
-    pub fn open(number: u8, instruction: &Instruction) -> Result<Opened, EngineError> {
-        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(instruction), Hip::start)
-    }
-
-    /// Opens the instruction that is nothing but a unit, on GPU `number`.
-    ///
-    /// # Errors
-    /// The driver, the compiler or the GPU failed.
-    pub fn open_unit(number: u8, unit: &Unit) -> Result<Opened, EngineError> {
-        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.unit(unit), Hip::start)
+    pub fn open(number: u8, subject: &Subject) -> Result<Opened, EngineError> {
+        gpu::open(Gpu::open(number)?, |gpu| gpu.repertoire.instruction(subject), Hip::start)
     }
 
     fn start(gpu: Gpu, instruction: Instruction, tile: Tile) -> Result<Opened, EngineError> {

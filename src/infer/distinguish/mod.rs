@@ -99,8 +99,7 @@ impl<'p, 'e> Panel<'p, 'e> {
         let mut all = Vec::new();
         for &index in which {
             let candidate = &mut self.candidates[index];
-            let mut words = Vec::new();
-            candidate.engine.run(batch, &mut words)?;
+            let mut words = candidate.engine.answers(batch)?;
             for word in words.iter_mut().filter(|_| !self.one_word) {
                 let (d, _) = candidate.frame.split_answer(*word);
                 let value = candidate.frame.formats.d.to_f64(d);

@@ -58,12 +58,8 @@ pub struct Identity {
 /// let mut batch = stimulus.empty_batch();
 /// stimulus.fill(0, 100, &mut batch);
 ///
-/// let mut engines: [Box<dyn Engine>; 2] = [Box::new(Emulator::new(&unit)), Box::new(Reference::new(&unit))];
-/// let mut results = [Vec::new(), Vec::new()];
-/// for (engine, results) in engines.iter_mut().zip(&mut results) {
-///     engine.run(&batch, results)?;
-/// }
-/// assert_eq!((results[0].len(), &results[0]), (100, &results[1]));
+/// let emulated = Emulator::new(&unit).answers(&batch)?;
+/// assert_eq!((emulated.len(), &emulated), (100, &Reference::new(&unit).answers(&batch)?));
 /// # Ok::<(), tensorsmith_numerics::engine::EngineError>(())
 /// ```
 pub trait Engine {
@@ -83,6 +79,16 @@ pub trait Engine {
     /// # Errors
     /// The engine failed; no result of this batch counts.
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError>;
+
+    /// The same in a list of its own.
+    ///
+    /// # Errors
+    /// As [`Engine::run`].
+    fn answers(&mut self, batch: &Batch) -> Result<Vec<u64>, EngineError> {
+        let mut results = Vec::new();
+        self.run(batch, &mut results)?;
+        Ok(results)
+    }
 
     /// D = A B + C of whole matrices, where the engine has an instruction for that; K is a multiple of the unit's products,
     /// and each block of K adds to the result of the one before.

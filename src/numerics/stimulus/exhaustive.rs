@@ -21,8 +21,7 @@ impl Exhaustive {
     /// All inputs of an interface, or `None` if they are more than 2^32.
     pub fn of(interface: &Interface) -> Option<Exhaustive> {
         let formats = &interface.formats;
-        let [scale_a, scale_b] =
-            interface.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()]);
+        let [scale_a, scale_b] = interface.scale_widths();
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b, formats.c.width()];
         let bits = interface.input_bits();
         let (products, scales) = (interface.products as usize, interface.scale_count() as usize);

@@ -88,8 +88,7 @@ pub fn simulate(unit: &Unit, files: &Files) -> Result<Vec<Simulated>, UnitProofE
 
 /// An engine's answers as hexadecimal digits.
 fn answers(engine: &mut dyn Engine, batch: &Batch) -> Result<Vec<String>, EngineError> {
-    let mut results = Vec::new();
-    engine.run(batch, &mut results)?;
+    let results = engine.answers(batch)?;
     Ok(results.into_iter().map(|result| format!("{result:x}")).collect())
 }
 

@@ -193,8 +193,7 @@ fn answers(unit: &Unit, files: &Files, proof: &RtlProof) -> Vec<Answered> {
     let subject = Subject::from(unit.clone());
     let answer = |kind: Kind| match kind.open_subject(&subject).map_err(|error| error.to_string())? {
         Opened::Ready(mut engine) => {
-            let mut results = Vec::new();
-            engine.run(&Batch::of(&witness.vector), &mut results).map_err(|error| error.to_string())?;
+            let results = engine.answers(&Batch::of(&witness.vector)).map_err(|error| error.to_string())?;
             Ok(results[0])
         }
         Opened::Absent(reason) => Err(reason.to_string()),

@@ -3,7 +3,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::fused::{Exact, PRODUCT_INTEGER_BITS, Term, addend, convert, decode, signed, sums};
+use super::fused::{Exact, PRODUCT_INTEGER_BITS, Term, addend, convert, decode, signed, special_result, sums};
 use crate::compute::Inputs;
 use crate::describe::format::{Class, Decoded};
 use crate::describe::unit::{Scales, Unit};
@@ -74,13 +74,7 @@ fn special(unit: &Unit, products: &[Factors], c: &Decoded) -> Option<u64> {
         invalid |= product.any(Class::Nan) || (infinite && product.any(Class::Zero));
         infinities[usize::from(product.negative())] |= infinite;
     }
-    let infinity = |negative| unit.formats.d.infinity(negative).unwrap_or(unit.conversion.nan);
-    match (invalid, infinities) {
-        (false, [false, false]) => None,
-        (false, [true, false]) => Some(infinity(false)),
-        (false, [false, true]) => Some(infinity(true)),
-        _ => Some(unit.conversion.nan),
-    }
+    special_result(unit, invalid, infinities)
 }
 
 fn scale_fraction_bits(scales: &Scales) -> u32 {

@@ -76,13 +76,7 @@ impl Operands {
                 _ => {}
             }
         }
-        let infinity = |negative| unit.formats.d.infinity(negative).unwrap_or(unit.conversion.nan);
-        match (invalid, infinities) {
-            (true, _) | (_, [true, true]) => Some(unit.conversion.nan),
-            (_, [true, false]) => Some(infinity(false)),
-            (_, [false, true]) => Some(infinity(true)),
-            _ => None,
-        }
+        special_result(unit, invalid, infinities)
     }
 
     /// The nonzero products and, last, a nonzero addend.
@@ -138,6 +132,17 @@ pub(super) fn align(term: &Term, last_place: i64, rounding: AlignmentRounding) -
 
 pub(super) fn signed(negative: bool, magnitude: UBig) -> IBig {
     if negative { -IBig::from(magnitude) } else { IBig::from(magnitude) }
+}
+
+/// The result where an operand is infinite or not a number, or a product invalid; infinities of plus and of minus.
+pub(super) fn special_result(unit: &Unit, invalid: bool, infinities: [bool; 2]) -> Option<u64> {
+    let infinity = |negative| unit.formats.d.infinity(negative).unwrap_or(unit.conversion.nan);
+    match (invalid, infinities) {
+        (true, _) | (_, [true, true]) => Some(unit.conversion.nan),
+        (_, [true, false]) => Some(infinity(false)),
+        (_, [false, true]) => Some(infinity(true)),
+        _ => None,
+    }
 }
 
 /// value modulo 2^width, as two's complement.

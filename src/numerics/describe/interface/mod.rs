@@ -37,9 +37,14 @@ impl Interface {
         self.scales.as_ref().map_or(0, |scales| self.products / scales.block)
     }
 
+    /// Bits of a scale of a, and of one of b.
+    pub fn scale_widths(&self) -> [u32; 2] {
+        self.scales.as_ref().map_or([0; 2], |scales| [scales.a.width(), scales.b.width()])
+    }
+
     /// Bits of all operands, scales and the addend together.
     pub fn input_bits(&self) -> u32 {
-        let scale_bits = self.scales.as_ref().map_or(0, |scales| scales.a.width() + scales.b.width());
+        let scale_bits = self.scale_widths().into_iter().sum::<u32>();
         let formats = &self.formats;
         self.products * (formats.a.width() + formats.b.width()) + self.scale_count() * scale_bits + formats.c.width()
     }

@@ -8,16 +8,14 @@ impl FusedThenAddPlan {
     /// Why no sum of dot and addend needs the carry bits from the given one on, if none does.
     fn largest_sum_fits(&self, carry_bits: u32) -> Option<String> {
         let fused = &self.fused;
+        if fused.normalise_products {
+            return None;
+        }
         let kept = fused.fraction_bits - self.addend_cut_bits;
         let dot = cut(fused.terms.significand_max?, fused.terms.fraction_bits, fused.fraction_bits)?;
         let addend = cut(fused.c.significand_max(), fused.c.fraction_bits, kept)?;
         let largest = dot.checked_add(addend.checked_mul(1u128.checked_shl(self.addend_cut_bits)?)?)?;
-        let bits = 128 - largest.leading_zeros();
-        (!fused.normalise_products && bits <= fused.window_width + carry_bits).then(|| {
-            let largest = largest as f64 / 2f64.powi(fused.fraction_bits as i32);
-            let bound = fused.terms.integer_bits + carry_bits;
-            format!("the largest sum is {largest:.4} times 2^anchor, below 2^{bound}")
-        })
+        fused.sum_fits(largest, carry_bits)
     }
 
     /// Why no sum needs a carry bit, if none does.

@@ -69,7 +69,11 @@ impl FusedPlan {
         if self.normalise_products || self.alignment_rounding.rounds_up() {
             return None;
         }
-        let largest = self.largest_sum()?;
+        self.sum_fits(self.largest_sum()?, carry_bits)
+    }
+
+    /// Why a largest sum, in units of the window's last place, needs no more carry bits, if it does not.
+    pub(super) fn sum_fits(&self, largest: u128, carry_bits: u32) -> Option<String> {
         let bits = 128 - largest.leading_zeros();
         (bits <= self.window_width + carry_bits).then(|| {
             let largest = largest as f64 / 2f64.powi(self.fraction_bits as i32);
