@@ -19,7 +19,7 @@ fn compile(folder: &Path, bench: &str, defines: &[String]) -> PathBuf {
     let program = folder.join(format!("{}.vvp", bench.replace('/', "_")));
     let mut command = Command::new("iverilog");
     command.current_dir(root()).args(["-g2012", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv"]);
-    command.args(defines).arg("-o").arg(&program).arg(format!("tests/{bench}"));
+    command.arg("-Itests/leaves").args(defines).arg("-o").arg(&program).arg(format!("tests/{bench}"));
     let output = command.output().expect("iverilog runs");
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(output.status.success(), "{bench}: {said}");

@@ -4,34 +4,11 @@
 // Each checker drives a twin that loses the sign of y: it has to differ at least once, and +fault puts it in the
 // place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise. With a stride, not every format meets every rounding.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken. With a stride, not every format meets every rounding.
 
 module tensorsmith_add_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_add %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_add twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_add checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_add";
+  `include "leaf_test.svh"
 
   // Every pair of numbers of small formats in every rounding: with infinities; with one NaN; without minus zero.
   for (genvar rounding = 0; rounding <= 5; rounding++) begin : gen_rounding
@@ -110,94 +87,12 @@ module add_checker #(
 
   // ---------------------------------------------------------------------------------------------- operands
 
-  // A finite operand is (-1)^negative * significand * 2^(exponent - fraction bits).
-  bit [1:0]    negative, nan, infinite;
-  logic [63:0] significand[2];
-  int          exponent[2];
-
-  // Reads operand `which` from its encoding without padding and its magnitude's two fields.
-  task read(input int which, input bit sign, input logic [63:0] magnitude, input int exponent_bits,
-            input int fraction_bits, input int bias, input int non_finite, input int flush);
-    logic [63:0] field, fraction, ones;
-    bit          flushed;
-    field    = magnitude >> fraction_bits;
-    fraction = magnitude - (field << fraction_bits);
-    ones     = (64'd1 << exponent_bits) - 1;
-    flushed  = flush != 0 && field == 0 && fraction != 0;
-    negative[which]    = sign && !(flushed && flush == 2);
-    exponent[which]    = field == 0 ? 1 - bias : int'(field) - bias;
-    significand[which] = flushed ? 0 : field == 0 ? fraction : fraction + (64'd1 << fraction_bits);
-    infinite[which]    = non_finite == 1 && field == ones && fraction == 0;
-    nan[which]         = (non_finite == 1 && field == ones && fraction != 0)
-                       || (non_finite == 2 && magnitude == (64'd1 << (exponent_bits + fraction_bits)) - 1)
-                       || (non_finite == 3 && sign && magnitude == 0);
-  endtask
+  localparam int Operands = 2;
+  `include "operand.svh"
 
   // ---------------------------------------------------------------------------------------------- definition
 
-  logic [ExactWidth-1:0] exact, kept, rest;
-  logic [ED+FD-1:0]      magnitude, infinity, largest;
-  bit                    result_negative, up, too_large, to_infinity, tiny;
-  int                    binade, place;
-  logic [63:0]           hidden, encoded;
-
-  // exact cut at the place that weighs 2^(of - FD), and rounded: kept counts such places.
-  task round_at(input int of);
-    place = of - FD - UnitExponent;
-    if (place < 0) place = 0;
-    kept  = exact >> place;
-    rest  = exact - (kept << place);
-    case (Rounding)
-      0:       up = 0;
-      1:       up = 2 * rest > (ExactWidth'(1) << place) || (2 * rest == (ExactWidth'(1) << place) && kept[0]);
-      2:       up = 2 * rest >= (ExactWidth'(1) << place);
-      3:       up = rest != 0 && !result_negative;
-      4:       up = rest != 0 && result_negative;
-      default: up = rest != 0 && !kept[0];
-    endcase
-    if (rest == 0) up = 0;
-    kept = kept + up;
-  endtask
-
-  // The number of that sign and of exact units in d's format, and what takes its place.
-  task define_number(input bit is_nan, input bit is_infinite, input bit infinite_negative, input bit zero_negative);
-    hidden   = 64'd1 << FD;
-    infinity = '1;
-    infinity = infinity << FD;
-    largest  = '1;
-    largest  = ND == 1 ? infinity - 1 : ND == 2 ? largest - 1 : largest;
-
-    // Tiny: rounded as if exponents had no bound, and still below the least normal number.
-    binade = $clog2(exact + 1) - 1 + UnitExponent;
-    round_at(binade);
-    tiny = exact != 0 && (kept << place) < (ExactWidth'(1) << (1 - BD - UnitExponent));
-
-    if (binade < 1 - BD) binade = 1 - BD;
-    round_at(binade);
-    if (kept == 2 * hidden) begin
-      kept   = hidden;
-      binade = binade + 1;
-    end
-    encoded     = kept < hidden ? kept : 64'(binade + BD) * hidden + kept - hidden;
-    too_large   = encoded > largest;
-    to_infinity = (result_negative ? OverflowInfinityNegative : OverflowInfinityPositive) == 1;
-
-    magnitude = too_large ? (to_infinity ? infinity : largest) : encoded;
-    if (FlushResult != 0 && kept < hidden) magnitude = 0;
-    if (exact == 0) result_negative = zero_negative;
-    if (is_infinite) begin
-      magnitude       = infinity;
-      result_negative = infinite_negative;
-    end
-    expected = {ND == 3 && magnitude == 0 ? 1'b0 : result_negative, magnitude};
-    expected = expected << PD;
-    if (ND != 1 && (is_infinite || (too_large && to_infinity))) expected = NanWord;
-    if (FlushResult == 2 && tiny && !is_infinite) begin
-      expected = {ND == 3 ? 1'b0 : result_negative, {(ED + FD){1'b0}}};
-      expected = expected << PD;
-    end
-    if (is_nan) expected = NanWord;
-  endtask
+  `include "rounded_number.svh"
 
   logic [ExactWidth-1:0] first, second;
   bit                    zero_negative;

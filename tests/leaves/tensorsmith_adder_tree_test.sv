@@ -3,34 +3,11 @@
 // The expected sum is accumulated in 256 bits and then cut. Each checker drives a twin that misses the last
 // addend: it has to differ at least once, and +fault puts it in the place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_adder_tree_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_adder_tree %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_adder_tree twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_adder_tree checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_adder_tree";
+  `include "leaf_test.svh"
 
   // Count, AddendWidth, SumWidth: wide enough, just too narrow, narrower than an addend.
   adder_tree_checker #( 1,   1,   1) u_1_1_1 ();

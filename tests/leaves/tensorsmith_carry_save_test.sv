@@ -4,27 +4,8 @@
 // under test.
 
 module tensorsmith_carry_save_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_carry_save %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_carry_save twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_carry_save checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_carry_save";
+  `include "leaf_test.svh"
 
   // Count, Width.
   carry_save_checker #( 2,   3) u_2_3 ();

@@ -4,27 +4,8 @@
 // under test.
 
 module tensorsmith_compressor_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_compressor %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_compressor twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_compressor checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_compressor";
+  `include "leaf_test.svh"
 
   // Width.
   compressor_checker #(  1) u_1 ();

@@ -4,27 +4,8 @@
 // rounds upward: it has to differ at least once, and +fault puts it in the place of the module under test.
 
 module tensorsmith_cut_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_cut %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_cut twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_cut checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_cut";
+  `include "leaf_test.svh"
 
   // NormalisedWidth, CutBits, ExponentWidth. One bit is kept, or one is cut; the units of CDNA3; a wide window.
   cut_checker #(  2,  1, 4) u_2_1 ();

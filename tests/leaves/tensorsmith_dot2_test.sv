@@ -4,34 +4,11 @@
 // Each checker drives a twin that rounds both products before it adds them: it has to differ at least once, and
 // +fault puts it in the place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_dot2_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_dot2 %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_dot2 twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_dot2 checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_dot2";
+  `include "leaf_test.svh"
 
   // e2m1 x e2m1, twice -> e3m2 with infinity, all inputs: every rounding; flushed operands and results; overflow to the
   // largest number on one side.
@@ -152,95 +129,32 @@ module dot2_checker #(
 
   // ---------------------------------------------------------------------------------------------- operands
 
-  // A finite operand is (-1)^negative * significand * 2^(exponent - fraction bits).
-  bit [3:0]    negative, nan, infinite;  // a and b of the first product, then of the second
-  logic [63:0] significand[4];
-  int          exponent[4];
-
-  // Reads operand `which` from its encoding without padding and its magnitude's two fields.
-  task read(input int which, input bit sign, input logic [63:0] magnitude, input int exponent_bits,
-            input int fraction_bits, input int bias, input int non_finite, input int flush);
-    logic [63:0] field, fraction, ones;
-    field    = magnitude >> fraction_bits;
-    fraction = magnitude - (field << fraction_bits);
-    ones     = (64'd1 << exponent_bits) - 1;
-    negative[which]    = sign;
-    exponent[which]    = field == 0 ? 1 - bias : int'(field) - bias;
-    significand[which] = field == 0 ? (flush == 1 ? 0 : fraction) : fraction + (64'd1 << fraction_bits);
-    infinite[which]    = non_finite == 1 && field == ones && fraction == 0;
-    nan[which]         = (non_finite == 1 && field == ones && fraction != 0)
-                       || (non_finite == 2 && magnitude == (64'd1 << (exponent_bits + fraction_bits)) - 1)
-                       || (non_finite == 3 && sign && magnitude == 0);
-  endtask
+  localparam int Operands = 4;  // a and b of the first product, then of the second
+  `include "operand.svh"
 
   // ---------------------------------------------------------------------------------------------- definition
 
-  logic [ExactWidth-1:0] first, second, exact, kept, rest;
-  logic [ED+FD-1:0]      magnitude, infinity, largest;
-  bit                    first_negative, second_negative, first_infinite, second_infinite;
-  bit                    sum_negative, up, too_large, to_infinity, invalid;
-  int                    binade, place;
-  logic [63:0]           hidden, encoded;
+  `include "rounded_number.svh"
 
-  // exact rounded at the last place of d: kept counts such places, binade is that of kept's leading bit or the least.
-  task round_exact;
-    binade = $clog2(exact + 1) - 1 + UnitExponent;
-    if (binade < 1 - BD) binade = 1 - BD;
-    place = binade - FD - UnitExponent;
-    kept  = exact >> place;
-    rest  = exact - (kept << place);
-    case (Rounding)
-      0:       up = 0;
-      1:       up = 2 * rest > (ExactWidth'(1) << place) || (2 * rest == (ExactWidth'(1) << place) && kept[0]);
-      2:       up = 2 * rest >= (ExactWidth'(1) << place);
-      3:       up = rest != 0 && !sum_negative;
-      4:       up = rest != 0 && sum_negative;
-      default: up = rest != 0 && !kept[0];
-    endcase
-    if (rest == 0) up = 0;
-    kept = kept + up;
-    if (kept == 2 * hidden) begin
-      kept   = hidden;
-      binade = binade + 1;
-    end
-  endtask
+  logic [ExactWidth-1:0] first, second;
+  bit                    first_negative, second_negative, first_infinite, second_infinite, zero_negative, invalid;
 
   task define_expected;
-    hidden           = 64'd1 << FD;
-    infinity         = '1;
-    infinity         = infinity << FD;
-    largest          = '1;
-    largest          = ND == 1 ? infinity - 1 : ND == 2 ? largest - 1 : largest;
-    first_negative   = negative[0] ^ negative[1];
-    second_negative  = negative[2] ^ negative[3];
-    first_infinite   = infinite[0] || infinite[1];
-    second_infinite  = infinite[2] || infinite[3];
-    first            = significand[0] * ExactWidth'(significand[1]);
-    first            = first << (exponent[0] + exponent[1] - FA - FB - UnitExponent);
-    second           = significand[2] * ExactWidth'(significand[3]);
-    second           = second << (exponent[2] + exponent[3] - FA - FB - UnitExponent);
-    sum_negative     = first_negative == second_negative ? second_negative
-                     : first == second ? Rounding == 4
-                     : first > second ? first_negative : second_negative;
-    exact            = first_negative == second_negative ? first + second
-                     : first > second ? first - second : second - first;
-    round_exact;
-    encoded     = kept < hidden ? kept : 64'(binade + BD) * hidden + kept - hidden;
-    too_large   = encoded > largest;
-    to_infinity = (sum_negative ? OverflowInfinityNegative : OverflowInfinityPositive) == 1;
-
-    magnitude = too_large ? (to_infinity ? infinity : largest) : encoded;
-    if (FlushResult == 1 && kept < hidden) magnitude = 0;
-    if (first_infinite || second_infinite) begin
-      magnitude    = infinity;
-      sum_negative = first_infinite ? first_negative : second_negative;
-    end
-    if (ND == 3 && magnitude == 0) sum_negative = 0;
-    expected = {sum_negative, magnitude};
-    expected = expected << PD;
-    invalid  = nan != 0 || (first_infinite && second_infinite && first_negative != second_negative);
+    first_negative  = negative[0] ^ negative[1];
+    second_negative = negative[2] ^ negative[3];
+    first_infinite  = infinite[0] || infinite[1];
+    second_infinite = infinite[2] || infinite[3];
+    first           = significand[0] * ExactWidth'(significand[1]);
+    first           = first << (exponent[0] + exponent[1] - FA - FB - UnitExponent);
+    second          = significand[2] * ExactWidth'(significand[3]);
+    second          = second << (exponent[2] + exponent[3] - FA - FB - UnitExponent);
+    result_negative = first_negative == second_negative || first < second ? second_negative : first_negative;
+    zero_negative   = first_negative == second_negative ? second_negative : Rounding == 4;
+    exact           = first_negative == second_negative ? first + second
+                    : first > second ? first - second : second - first;
+    invalid = nan != 0 || (first_infinite && second_infinite && first_negative != second_negative);
     for (int i = 0; i < 4; i = i + 1) invalid = invalid || (infinite[i] && significand[i ^ 1] == 0);
-    if (invalid || (ND != 1 && (first_infinite || second_infinite || (too_large && to_infinity)))) expected = NanWord;
+    define_number(invalid, first_infinite || second_infinite, first_infinite ? first_negative : second_negative, zero_negative);
   endtask
 
   // ---------------------------------------------------------------------------------------------- stimulus

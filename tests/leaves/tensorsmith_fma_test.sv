@@ -4,34 +4,11 @@
 // Each checker drives a twin that rounds the product before it adds: it has to differ at least once, and
 // +fault puts it in the place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_fma_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_fma %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_fma twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_fma checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_fma";
+  `include "leaf_test.svh"
 
   // e2m1 x e2m1 + e3m2 -> e3m2 with infinity, all inputs: every rounding; each kind of flushing; either sign of
   // a constant zero; overflow to the largest number on one side.
@@ -147,93 +124,30 @@ module fma_checker #(
 
   // ---------------------------------------------------------------------------------------------- operands
 
-  // A finite operand is (-1)^negative * significand * 2^(exponent - fraction bits).
-  bit [2:0]    negative, nan, infinite;
-  logic [63:0] significand[3];
-  int          exponent[3];
-
-  // Reads operand `which` from its encoding without padding and its magnitude's two fields.
-  task read(input int which, input bit sign, input logic [63:0] magnitude, input int exponent_bits,
-            input int fraction_bits, input int bias, input int non_finite, input int flush);
-    logic [63:0] field, fraction, ones;
-    field    = magnitude >> fraction_bits;
-    fraction = magnitude - (field << fraction_bits);
-    ones     = (64'd1 << exponent_bits) - 1;
-    negative[which]    = sign;
-    exponent[which]    = field == 0 ? 1 - bias : int'(field) - bias;
-    significand[which] = field == 0 ? (flush == 1 ? 0 : fraction) : fraction + (64'd1 << fraction_bits);
-    infinite[which]    = non_finite == 1 && field == ones && fraction == 0;
-    nan[which]         = (non_finite == 1 && field == ones && fraction != 0)
-                       || (non_finite == 2 && magnitude == (64'd1 << (exponent_bits + fraction_bits)) - 1)
-                       || (non_finite == 3 && sign && magnitude == 0);
-  endtask
+  localparam int Operands = 3;
+  `include "operand.svh"
 
   // ---------------------------------------------------------------------------------------------- definition
 
-  logic [ExactWidth-1:0] product, addend, exact, kept, rest;
-  logic [ED+FD-1:0]      magnitude, infinity, largest;
-  bit                    product_negative, product_infinite, sum_negative, up, too_large, to_infinity;
-  int                    binade, place;
-  logic [63:0]           hidden, encoded;
+  `include "rounded_number.svh"
 
-  // exact rounded at the last place of d: kept counts such places, binade is that of kept's leading bit or the least.
-  task round_exact;
-    binade = $clog2(exact + 1) - 1 + UnitExponent;
-    if (binade < 1 - BD) binade = 1 - BD;
-    place = binade - FD - UnitExponent;
-    kept  = exact >> place;
-    rest  = exact - (kept << place);
-    case (Rounding)
-      0:       up = 0;
-      1:       up = 2 * rest > (ExactWidth'(1) << place) || (2 * rest == (ExactWidth'(1) << place) && kept[0]);
-      2:       up = 2 * rest >= (ExactWidth'(1) << place);
-      3:       up = rest != 0 && !sum_negative;
-      4:       up = rest != 0 && sum_negative;
-      default: up = rest != 0 && !kept[0];
-    endcase
-    if (rest == 0) up = 0;
-    kept = kept + up;
-    if (kept == 2 * hidden) begin
-      kept   = hidden;
-      binade = binade + 1;
-    end
-  endtask
+  logic [ExactWidth-1:0] product, addend;
+  bit                    product_negative, product_infinite, zero_negative;
 
   task define_expected;
-    hidden           = 64'd1 << FD;
-    infinity         = '1;
-    infinity         = infinity << FD;
-    largest          = '1;
-    largest          = ND == 1 ? infinity - 1 : ND == 2 ? largest - 1 : largest;
     product_negative = negative[0] ^ negative[1];
     product_infinite = infinite[0] || infinite[1];
     product          = significand[0] * ExactWidth'(significand[1]);
     product          = product << (exponent[0] + exponent[1] - FA - FB - UnitExponent);
     addend           = significand[2];
     addend           = addend << (exponent[2] - FD - UnitExponent);
-    sum_negative     = product_negative == negative[2] ? negative[2]
-                     : product == addend ? Rounding == 4
-                     : product > addend ? product_negative : negative[2];
+    result_negative  = product_negative == negative[2] || product < addend ? negative[2] : product_negative;
+    zero_negative    = ZeroSign != 0 ? ZeroSign == 2 : product_negative == negative[2] ? negative[2] : Rounding == 4;
     exact            = product_negative == negative[2] ? product + addend
                      : product > addend ? product - addend : addend - product;
-    round_exact;
-    encoded     = kept < hidden ? kept : 64'(binade + BD) * hidden + kept - hidden;
-    too_large   = encoded > largest;
-    to_infinity = (sum_negative ? OverflowInfinityNegative : OverflowInfinityPositive) == 1;
-
-    magnitude = too_large ? (to_infinity ? infinity : largest) : encoded;
-    if (FlushResult == 1 && kept < hidden) magnitude = 0;
-    if (exact == 0 && ZeroSign != 0) sum_negative = ZeroSign == 2;
-    if (product_infinite || infinite[2]) begin
-      magnitude    = infinity;
-      sum_negative = product_infinite ? product_negative : negative[2];
-    end
-    if (ND == 3 && magnitude == 0) sum_negative = 0;
-    expected = {sum_negative, magnitude};
-    expected = expected << PD;
-    if (ND != 1 && (product_infinite || infinite[2] || (too_large && to_infinity))) expected = NanWord;
-    if (nan != 0 || (infinite[0] && significand[1] == 0) || (infinite[1] && significand[0] == 0)
-        || (product_infinite && infinite[2] && product_negative != negative[2])) expected = NanWord;
+    define_number(nan != 0 || (infinite[0] && significand[1] == 0) || (infinite[1] && significand[0] == 0)
+                  || (product_infinite && infinite[2] && product_negative != negative[2]),
+                  product_infinite || infinite[2], product_infinite ? product_negative : negative[2], zero_negative);
   endtask
 
   // ---------------------------------------------------------------------------------------------- stimulus

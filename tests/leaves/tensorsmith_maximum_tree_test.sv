@@ -4,27 +4,8 @@
 // last value: it has to differ at least once, and +fault puts it in the place of the module under test.
 
 module tensorsmith_maximum_tree_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_maximum_tree %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_maximum_tree twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_maximum_tree checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_maximum_tree";
+  `include "leaf_test.svh"
 
   // Count, Width.
   maximum_tree_checker #( 1,  1) u_1_1 ();

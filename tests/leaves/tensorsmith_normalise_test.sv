@@ -4,34 +4,11 @@
 // Each checker drives a twin whose lowest exponent is one too high: it has to differ at least once, and
 // +fault puts it in the place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_normalise_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_normalise %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_normalise twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_normalise checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_normalise";
+  `include "leaf_test.svh"
 
   // SumWidth, MagnitudeWidth, HeadroomBits, NormalisedWidth, ExponentWidth, TopExponentOffset, ExponentMin, Target.
   normalise_checker #(  2,   1,  0,   1,  4,  0,    -3) u_2_1_0_1 ();

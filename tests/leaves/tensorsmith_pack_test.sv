@@ -4,34 +4,11 @@
 // results the wrong way: it has to differ at least once, and +fault puts it in the place of the module under
 // test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_pack_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_pack %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_pack twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_pack checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_pack";
+  `include "leaf_test.svh"
 
   // IEEE formats, with flushing, a zero of the other sign, padding; formats that saturate or have one NaN;
   // an ExponentMin that is the lowest of its width, so that the field takes all bits.

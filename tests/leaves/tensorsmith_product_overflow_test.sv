@@ -5,27 +5,8 @@
 // place of the module under test.
 
 module tensorsmith_product_overflow_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_product_overflow %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_product_overflow twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_product_overflow checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_product_overflow";
+  `include "leaf_test.svh"
 
   // SignificandWidth, FractionBits, ExponentWidth, Limit. In [1, 4); normalised to [1, 2); more and fewer fraction
   // bits than the exponents reach; limits at the ends of the exponents.

@@ -5,27 +5,8 @@
 // lies beyond the result, and +fault puts it in the place of the module under test.
 
 module tensorsmith_saturate_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_saturate %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_saturate twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_saturate checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_saturate";
+  `include "leaf_test.svh"
 
   // SumWidth, ResultWidth, ResultSigned, Saturate. An unsigned result as wide as the sum still cannot be negative.
   for (genvar saturate = 0; saturate <= 1; saturate++) begin : gen_saturate

@@ -5,27 +5,8 @@
 // module under test.
 
 module tensorsmith_scale_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_scale %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_scale twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_scale checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_scale";
+  `include "leaf_test.svh"
 
   // Width, ScaleAWidth, ScaleBWidth, TermWidth, ExponentWidth, ExponentFloor: scales with and without a fraction.
   scale_checker #( 1, 1, 1,  1,  6,   -9) u_1_1_1 ();

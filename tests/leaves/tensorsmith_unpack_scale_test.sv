@@ -5,27 +5,8 @@
 // least once, and +fault puts it in the place of the module under test.
 
 module tensorsmith_unpack_scale_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_unpack_scale %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_unpack_scale twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_unpack_scale checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_unpack_scale";
+  `include "leaf_test.svh"
 
   // ExponentBits, FractionBits, Bias, NonFinite, ExponentWidth: the smallest formats, then formats in use.
   unpack_scale_checker #( 1, 0,    0, 0,  2) u_1_0 ();

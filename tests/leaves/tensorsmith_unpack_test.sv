@@ -4,34 +4,11 @@
 // real, with the format's definition. Each checker drives a twin that treats subnormals the wrong way: it
 // has to differ at least once, and +fault puts it in the place of the module under test.
 //
-// Every STRIDE-th input is taken: all, unless the macro says otherwise.
-
-`ifndef STRIDE
-  `define STRIDE 1
-`endif
+// Every STRIDE-th input is taken.
 
 module tensorsmith_unpack_test;
-  int    started  = 0;
-  int    finished = 0;
-  int    checked  = 0;
-  int    caught   = 0;
-
-  // The first failure ends the run.
-  task fail(input string what);
-    $display("FAIL tensorsmith_unpack %0s", what);
-    $finish;
-  endtask
-
-  task finish(input int count, input bit twin_differed);
-    checked  = checked + count;
-    caught   = caught + twin_differed;
-    finished = finished + 1;
-    if (finished == started) begin
-      if (caught != started) $display("FAIL tensorsmith_unpack twins=%0d caught=%0d", started, caught);
-      else $display("PASS tensorsmith_unpack checked=%0d faults_caught=%0d", checked, caught);
-      $finish;
-    end
-  endtask
+  localparam Leaf = "tensorsmith_unpack";
+  `include "leaf_test.svh"
 
   // SignBits, ExponentBits, FractionBits, PaddingBits, Bias, NonFinite, FlushSubnormals, ExponentWidth:
   // the smallest formats, then formats in use.

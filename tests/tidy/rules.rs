@@ -12,8 +12,7 @@ pub struct Rule {
 }
 
 fn is_code(path: &str) -> bool {
-    (path.ends_with(".rs") || path.ends_with(".sv") || path.ends_with(".cpp") || path.ends_with(".h"))
-        && !path.starts_with("rtl/gen/")
+    [".rs", ".sv", ".svh", ".cpp", ".h"].iter().any(|ending| path.ends_with(ending)) && !path.starts_with("rtl/gen/")
 }
 
 fn is_rust(path: &str) -> bool {
