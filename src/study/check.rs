@@ -1,14 +1,15 @@
-//! What a study file must say: the allowed range of each field, and units that can do what their curves ask.
+//! Reads a study file. What it must say: the allowed range of each field, and units that can do what their curves ask.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::file::{Combination, Curve, Distribution, Drawn, Parts, Said};
+use super::file::{Combination, Curve, Distribution, Drawn, Parts, Said, Study};
 use super::norms::Norm;
+use crate::describe::file::read;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
-use crate::describe::text::{LINES_ALLOWED, is_one_line};
+use crate::describe::text::{Foreign, LINES_ALLOWED, is_one_line};
 use crate::describe::unit::{FileError, Unit};
 use crate::engine::gemm::{PARTS_MAX, gives_binary32};
 
@@ -20,6 +21,35 @@ const WORDS_MAX: u32 = 16;
 const SHIFT_MAX: u32 = 64;
 /// Bits of a slice, as int8 has them without its sign.
 const SLICE_BITS: std::ops::RangeInclusive<u32> = 1..=7;
+
+impl Study {
+    /// Reads and checks the text of a study file, whose paths start from a folder; `file` names it in errors.
+    ///
+    /// # Errors
+    /// The text is no study, a value is not allowed, or a unit is not there.
+    pub fn from_toml(folder: &Path, file: &str, text: &str) -> Result<Study, FileError> {
+        let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
+        let reading = Reading { file };
+        reading.check(&said)?;
+        let instructions =
+            said.curves.iter().map(|curve| reading.instruction(folder, &said, curve)).collect::<Result<_, _>>()?;
+        let study = Study { said, instructions, folder: folder.to_owned() };
+        for (curve, instruction) in study.said.curves.iter().zip(&study.instructions) {
+            reading.fits(curve, instruction.as_ref())?;
+        }
+        Ok(study)
+    }
+
+    /// Reads and checks a study file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or those of [`Study::from_toml`].
+    pub fn from_file(path: &Path) -> Result<Study, FileError> {
+        let file = path.shown();
+        let text = read(path)?;
+        Study::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
+    }
+}
 
 /// A file that is being read.
 pub(super) struct Reading<'a> {

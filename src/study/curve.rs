@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::entries::{Entries, rounded};
+use super::error::StudyError;
 use super::file::{Combination, Curve, Rounded};
-use super::matrices::Entries;
-use super::run::StudyError;
-use super::words::{Split, TooLarge, rounded, slice, split};
+use super::words::{Split, TooLarge, slice, split};
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 use crate::engine::Kind;

@@ -1,18 +1,14 @@
-//! A study file: what is read, and what is refused before anything is computed.
+//! What a study file says.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::Reading;
 use super::norms::Norm;
 use crate::describe::device::Device;
-use crate::describe::file::read;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
-use crate::describe::text::Foreign;
-use crate::describe::unit::FileError;
 
 /// A study with its units, as its file says it.
 #[derive(Debug, Clone)]
@@ -287,33 +283,6 @@ pub struct Claim {
 }
 
 impl Study {
-    /// Reads and checks the text of a study file, whose paths start from a folder; `file` names it in errors.
-    ///
-    /// # Errors
-    /// The text is no study, a value is not allowed, or a unit is not there.
-    pub fn from_toml(folder: &Path, file: &str, text: &str) -> Result<Study, FileError> {
-        let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
-        let reading = Reading { file };
-        reading.check(&said)?;
-        let instructions =
-            said.curves.iter().map(|curve| reading.instruction(folder, &said, curve)).collect::<Result<_, _>>()?;
-        let study = Study { said, instructions, folder: folder.to_owned() };
-        for (curve, instruction) in study.said.curves.iter().zip(&study.instructions) {
-            reading.fits(curve, instruction.as_ref())?;
-        }
-        Ok(study)
-    }
-
-    /// Reads and checks a study file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or those of [`Study::from_toml`].
-    pub fn from_file(path: &Path) -> Result<Study, FileError> {
-        let file = path.shown();
-        let text = read(path)?;
-        Study::from_toml(path.parent().unwrap_or(Path::new("")), &file, &text)
-    }
-
     /// Whether errors were published for a curve and a size that are computed.
     pub fn is_published(&self) -> bool {
         let sizes: Vec<String> = self.said.matrices.chosen().into_iter().map(|(_, size)| size.to_string()).collect();

@@ -4,43 +4,15 @@ use std::f64::consts::TAU;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use rayon::prelude::*;
 
+use super::entries::Entries;
 use super::file::{Distribution, Drawn};
-use super::words::rounded;
-use crate::describe::format::{Format, Rounding};
-
-/// A matrix of numbers, row by row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entries {
-    pub rows: usize,
-    pub columns: usize,
-    pub values: Vec<f64>,
-}
 
 /// A and B from files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     pub a: Entries,
     pub b: Entries,
-}
-
-impl Entries {
-    pub(super) fn row(&self, row: usize) -> &[f64] {
-        &self.values[row * self.columns..][..self.columns]
-    }
-
-    /// Rows spread evenly, the first one among them.
-    pub(super) fn spread(&self, count: usize) -> Entries {
-        let rows = (0..count).map(|place| self.row(place * self.rows / count));
-        Entries { rows: count, columns: self.columns, values: rows.flatten().copied().collect() }
-    }
-
-    /// Rounded to a format.
-    pub(super) fn rounded(mut self, format: &Format, rounding: Rounding) -> Entries {
-        self.values.par_iter_mut().for_each(|value| *value = rounded(format, *value, rounding).1);
-        self
-    }
 }
 
 /// A and B of one size; `place` counts sizes from 0.

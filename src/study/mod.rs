@@ -7,6 +7,8 @@
 
 mod check;
 mod curve;
+mod entries;
+mod error;
 mod file;
 mod matrices;
 mod norms;
@@ -17,9 +19,11 @@ mod truth;
 mod words;
 
 pub use curve::Computed;
+pub use entries::Entries;
+pub use error::StudyError;
 pub use file::{Arithmetic, Claim, Combination, Curve, Distribution, Drawn, Parts, Rounded, Said, Study, Truth, Words};
-pub use matrices::{Entries, Given};
+pub use matrices::Given;
 pub use norms::{Errors, Norm};
 pub use presets::{PRESETS, Preset, preset};
-pub use run::{Point, Run, StudyError};
+pub use run::{Point, Run};
 pub use trace::{Trace, TracedProduct};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::matrices::Entries;
+use super::entries::Entries;
 
 /// How the distance of a product from the truth is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

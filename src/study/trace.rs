@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::curve::Prepared;
+use super::entries::Entries;
+use super::error::StudyError;
 use super::file::{Combination, Curve};
-use super::matrices::Entries;
 use super::norms::distance;
-use super::run::{Run, StudyError};
+use super::run::Run;
 use super::truth;
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;

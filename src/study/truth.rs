@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
+use super::entries::Entries;
 use super::file::Arithmetic;
-use super::matrices::Entries;
 
 /// Veltkamp's constant of binary64: the upper of two halves has 26 bits.
 const SPLITTER: f64 = 134_217_729.0;

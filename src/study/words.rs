@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::entries::{Entries, rounded};
 use super::file::Words;
-use super::matrices::Entries;
-use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
+use crate::describe::format::{Format, NonFinite, Rounding};
 use crate::engine::gemm::Matrix;
 
 /// Entries that a thread splits at once.
@@ -23,12 +23,6 @@ pub(super) struct Split {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TooLarge {
     pub value: f64,
-}
-
-/// A number of binary64 rounded to a format, which overflows as IEEE 754 says: encoding and value.
-pub(super) fn rounded(format: &Format, value: f64, rounding: Rounding) -> (u64, f64) {
-    let encoding = format.from_f64(value, rounding, Overflow::Ieee);
-    (encoding, format.to_f64(encoding))
 }
 
 /// Words of floating-point numbers.

@@ -5,13 +5,23 @@
 
 use std::process::{Command, Stdio};
 
-use super::results::ResultsError;
+use thiserror::Error;
+
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
 use crate::design::{self, Design};
 use crate::emit::digest;
 use crate::engine::External;
 use crate::engine::cache::program;
+
+/// Why it cannot be said who makes results.
+#[derive(Debug, Error)]
+pub enum MakerError {
+    #[error(transparent)]
+    Design(#[from] FileError),
+    #[error("--external: the program {program:?} of {command:?} is not found; allowed: one that the shell finds")]
+    NoProgram { program: String, command: String },
+}
 
 /// The hash of what answers: an engine's name and version do not tell what was built or written anew.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +32,7 @@ impl Maker {
     ///
     /// # Errors
     /// The shell finds no program for the first word of the external program's line, or a file of the design cannot be read.
-    pub fn of_this_run() -> Result<Maker, ResultsError> {
+    pub fn of_this_run() -> Result<Maker, MakerError> {
         let external = External::named_command().map(of_line).transpose()?;
         let design = design::named().map(of_design).transpose()?;
         let mut parts = vec![program().map(str::to_owned).unwrap_or_default(), external.unwrap_or_default()];
@@ -32,7 +42,7 @@ impl Maker {
 }
 
 /// The hash of what a design file says, and of each file that it names or that lies in a folder of included files.
-fn of_design(design: &Design) -> Result<String, ResultsError> {
+fn of_design(design: &Design) -> Result<String, MakerError> {
     let mut parts = vec![format!("{:?} {:?}", design.said, design.simulator)];
     for path in design.read_files()? {
         let content = std::fs::read(&path).map_err(|source| FileError::Read { file: path.shown(), source })?;
@@ -42,7 +52,7 @@ fn of_design(design: &Design) -> Result<String, ResultsError> {
 }
 
 /// The hash of a line, of the file that its first word is, and of each file that another word names.
-fn of_line(line: &str) -> Result<String, ResultsError> {
+fn of_line(line: &str) -> Result<String, MakerError> {
     let words = words(line);
     let mut files = Vec::new();
     // A variable that is set may stand before the program.
@@ -50,7 +60,7 @@ fn of_line(line: &str) -> Result<String, ResultsError> {
     for (place, word) in words.iter().enumerate() {
         let path = match Some(place) == first && is_plain(word) {
             true => found(word)
-                .ok_or_else(|| ResultsError::NoProgram { program: (*word).to_owned(), command: line.to_owned() })?,
+                .ok_or_else(|| MakerError::NoProgram { program: (*word).to_owned(), command: line.to_owned() })?,
             false => (*word).to_owned(),
         };
         files.extend(std::fs::read(path).ok().map(|content| digest(&content)));

@@ -10,10 +10,12 @@ mod maker;
 mod merge;
 mod piece;
 mod results;
+mod run;
 mod signed;
 
 pub use file::{Campaign, Run};
-pub use maker::Maker;
+pub use maker::{Maker, MakerError};
 pub use merge::{EngineTotal, Merged, RunTotal, merge};
-pub use piece::{EngineCount, First, Made, Outcome, Piece, PieceError, run};
+pub use piece::{EngineCount, First, Made, Outcome, Piece, PieceError};
 pub use results::{Header, Results, ResultsError, Shard, read};
+pub use run::run;

@@ -17,7 +17,6 @@ use super::file::Campaign;
 use super::maker::Maker;
 use super::piece::Outcome;
 use crate::describe::text::Foreign;
-use crate::describe::unit::FileError;
 
 /// The end of the names of these files.
 pub const ENDING: &str = "results";
@@ -83,10 +82,6 @@ pub enum ResultsError {
         "{path}: holds results of another build of this program, or another external program or design; allowed: a new folder"
     )]
     Maker { path: String },
-    #[error(transparent)]
-    Design(#[from] FileError),
-    #[error("--external: the program {program:?} of {command:?} is not found; allowed: one that the shell finds")]
-    NoProgram { program: String, command: String },
     #[error("{path}: another process is writing it")]
     Busy { path: String },
     #[error("piece {piece} has two different results, in {first} and {second}")]

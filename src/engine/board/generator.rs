@@ -4,14 +4,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::super::Batch;
-use super::layout::Layout;
-
-/// The bits that masks keep of what the generator draws, and those that they set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Masks {
-    pub keep: Vec<u64>,
-    pub set: Vec<u64>,
-}
+use super::layout::{Layout, Masks};
 
 /// Lanes of 64 bits of an xorshift generator (Marsaglia, "Xorshift RNGs", 2003: shifts by 13, 7, 17) and masks.
 #[derive(Debug, Clone, PartialEq, Eq)]

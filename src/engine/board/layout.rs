@@ -2,7 +2,6 @@
 //! a, b, scales of a, scales of b, c; of each the first element lowest.
 
 use super::super::Batch;
-use super::generator::Masks;
 use crate::describe::format::Format;
 use crate::describe::interface::Interface;
 use crate::emit::kit::Held;
@@ -210,6 +209,13 @@ impl Layout {
         }
         Masks { keep, set }
     }
+}
+
+/// The bits that masks keep of what the generator draws, and those that they set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Masks {
+    pub keep: Vec<u64>,
+    pub set: Vec<u64>,
 }
 
 /// What vectors of a run look like: which bits of them are drawn, and which are given.

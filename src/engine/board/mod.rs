@@ -21,8 +21,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use generator::{Generator, Masks, Signature};
-pub use layout::{Layout, Shape};
+pub use generator::{Generator, Signature};
+pub use layout::{Layout, Masks, Shape};
 pub use link::{COUNT_MAX, Trouble};
 pub use model::Model;
 pub use self_test::self_test;

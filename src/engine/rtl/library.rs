@@ -3,7 +3,6 @@
 //! Uses the same recipe, harness and cache as the build script. The harness travels inside the program, so that this
 //! works without a checkout; Verilator and a C++ compiler must be installed. Never loads what it builds.
 
-use super::model::Signal;
 use crate::engine::cache::cache_folder;
 use crate::verilate::{Cache, Design, Lint, Optimisation, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
@@ -21,6 +20,13 @@ impl BuildError {
             _ => None,
         }
     }
+}
+
+/// A signal of the top module that a traced model can show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    pub name: String,
+    pub bits: u32,
 }
 
 /// A unit to be built.

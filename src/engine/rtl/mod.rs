@@ -10,5 +10,5 @@ pub mod library;
 pub mod model;
 
 pub use engine::{Rtl, open};
-pub use library::{BuildError, Builder, Instance, Library, Request, Tools, build_library, tools};
-pub use model::{Model, ModelError, Schedule, Shape, Signal};
+pub use library::{BuildError, Builder, Instance, Library, Request, Signal, Tools, build_library, tools};
+pub use model::{Model, ModelError, Schedule, Shape};

@@ -5,7 +5,7 @@
 
 use super::bridge::ffi;
 pub use super::bridge::ffi::Schedule;
-use super::library::{BuildError, Library, check_library};
+use super::library::{BuildError, Library, Signal, check_library};
 use crate::describe::text::Foreign;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -22,13 +22,6 @@ pub struct Shape {
     pub scales: u32,
     pub scale_a_width: u32,
     pub scale_b_width: u32,
-}
-
-/// A signal of the top module that a traced model can show.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signal {
-    pub name: String,
-    pub bits: u32,
 }
 
 /// Why a model could not be opened or stopped.

@@ -1,7 +1,7 @@
 //! A place in a list of tokens, and what parsers take from there.
 
 use super::tokens::Token;
-use super::words::is_name;
+use super::words::{DEPTH, is_name};
 use super::{Objection, object};
 
 /// A place in a list of tokens.
@@ -11,9 +11,6 @@ pub struct Reader<'t> {
     /// How many statements or generated blocks stand around this place.
     depth: usize,
 }
-
-/// How deep statements, generated blocks and brackets may stand in each other.
-pub const DEPTH: usize = 200;
 
 /// Keywords at which an expression has surely ended.
 const ENDS: [&str; 9] =

@@ -1,8 +1,10 @@
 //! Words and delays to which tools give different meanings wherever they stand.
 
-use super::reader::DEPTH;
 use super::tokens::{Kind, Token};
 use super::{Objection, object};
+
+/// How deep statements, generated blocks and brackets may stand in each other.
+pub(super) const DEPTH: usize = 200;
 
 /// Keywords, what tools do with them, and what is allowed instead.
 const REFUSED: [(&[&str], &str); 11] = [

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::discharge::{Answer, Method};
+use super::answer::{Answer, Method};
 use super::miter::Miter;
 use crate::engine::cache::{Key, Store, program};
 use crate::prove::aig::{Patterns, simulate, to_aiger};

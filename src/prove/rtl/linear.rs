@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use dashu_int::IBig;
 use dashu_int::ops::DivRemEuclid;
 
-use super::discharge::{Answer, Means, discharge};
+use super::answer::Answer;
+use super::discharge::{Means, discharge};
 use super::miter::Miter;
 use super::problem::{Cut, Problem};
 use crate::compute::word::term::{Node, NodeId};

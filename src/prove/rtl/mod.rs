@@ -6,6 +6,7 @@
 //!
 //! Architecture invariant: obligations are cut out of the netlist that Yosys read, never out of what a generator meant.
 
+mod answer;
 mod composition;
 mod delays;
 mod discharge;
@@ -23,13 +24,15 @@ mod unit;
 mod verdict;
 mod witness;
 
+pub use answer::Method;
 pub use composition::{Composition, Step, StepKind, check};
 pub use delays::{check_wrapper, combinational};
-pub use discharge::{Means, Method};
+pub use discharge::Means;
 pub use kept::Kept;
 pub use problem::{Cut, Lemma, Problem, pair, text};
 pub use registers::{Registered, check as check_registers};
-pub use run::{Obligation, Outcome, Progress, RtlProof, Verdict, clauses, prove, prove_claims};
+pub use run::{Progress, clauses, prove, prove_claims};
 pub use simulators::{SEED, Simulated, Simulation, simulate};
 pub use unit::{Answered, Files, UnitProof, UnitProofError, prove_unit};
+pub use verdict::{Obligation, Outcome, RtlProof, Verdict};
 pub use witness::{Settled, Whole, Witness, patterns, vector};

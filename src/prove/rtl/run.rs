@@ -6,74 +6,20 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::composition::{Composition, StepKind};
-use super::discharge::{Answer, Means, Method, discharge};
+use super::answer::{Answer, Method};
+use super::composition::StepKind;
+use super::discharge::{Means, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
-use super::witness::Witness;
-use super::{linear, maximum, verdict};
+use super::verdict::{self, Obligation, Outcome, RtlProof};
+use super::{linear, maximum};
 use crate::compute::record::Stage;
 use crate::compute::word::term::Claim;
 use crate::describe::unit::Unit;
 use crate::prove::aig::{Cnf, Literal, Node};
 use crate::prove::netlist::NetlistError;
 use crate::prove::order;
-use crate::prove::sat::{self, Refutation};
-
-/// One statement and what became of it.
-#[derive(Debug, Clone)]
-pub struct Obligation {
-    pub name: String,
-    pub kind: StepKind,
-    pub group: String,
-    pub outcome: Outcome,
-    /// Free bits, and nodes of the graph that was asked about; 0 where no graph was needed.
-    pub inputs: usize,
-    pub nodes: usize,
-    /// Cells of the netlist in its cone.
-    pub cells: BTreeSet<usize>,
-    /// Signals before it that it relies on.
-    pub uses: BTreeSet<String>,
-    pub seconds: f64,
-    /// Whether an earlier run answered it.
-    pub kept: bool,
-    /// The obligation that asked the same question first.
-    pub same_as: Option<String>,
-    /// Clauses and proof, where search answered.
-    pub refutation: Option<Refutation>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    Proved(Method),
-    /// It is false for these values of the signals before it.
-    Fails(String),
-    Unknown(String),
-}
-
-/// What became of a unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    Proved,
-    /// An output differs.
-    Refuted(Box<Witness>),
-    /// A named signal inside differs, and no output that was found does: the netlist's text computes otherwise, not another
-    /// function as far as is known.
-    StageDiffers {
-        witness: Box<Witness>,
-        /// Whether search settled that no output differs for any operands.
-        outputs_equal: bool,
-    },
-    Unknown(String),
-}
-
-/// The verdict and what it rests on.
-#[derive(Debug, Clone)]
-pub struct RtlProof {
-    pub verdict: Verdict,
-    pub obligations: Vec<Obligation>,
-    pub composition: Composition,
-}
+use crate::prove::sat;
 
 /// A question that waits for its answer.
 struct Question {

@@ -2,17 +2,73 @@
 
 use std::collections::BTreeSet;
 
-use super::composition::{Step, StepKind, check};
-use super::discharge::{Answer, Means, Method, discharge};
+use super::answer::{Answer, Method};
+use super::composition::{Composition, Step, StepKind, check};
+use super::discharge::{Means, discharge};
 use super::miter::{self, Miter};
 use super::problem::Problem;
-use super::run::{Obligation, Outcome, RtlProof, Verdict};
 use super::witness::{Settled, Whole, Witness};
 use crate::compute::record::Stage;
 use crate::describe::unit::Unit;
+use crate::prove::sat::Refutation;
 
 /// Vectors that are searched for a witness.
 const WITNESS_VECTORS: u64 = 1 << 18;
+
+/// One statement and what became of it.
+#[derive(Debug, Clone)]
+pub struct Obligation {
+    pub name: String,
+    pub kind: StepKind,
+    pub group: String,
+    pub outcome: Outcome,
+    /// Free bits, and nodes of the graph that was asked about; 0 where no graph was needed.
+    pub inputs: usize,
+    pub nodes: usize,
+    /// Cells of the netlist in its cone.
+    pub cells: BTreeSet<usize>,
+    /// Signals before it that it relies on.
+    pub uses: BTreeSet<String>,
+    pub seconds: f64,
+    /// Whether an earlier run answered it.
+    pub kept: bool,
+    /// The obligation that asked the same question first.
+    pub same_as: Option<String>,
+    /// Clauses and proof, where search answered.
+    pub refutation: Option<Refutation>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Proved(Method),
+    /// It is false for these values of the signals before it.
+    Fails(String),
+    Unknown(String),
+}
+
+/// What became of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    Proved,
+    /// An output differs.
+    Refuted(Box<Witness>),
+    /// A named signal inside differs, and no output that was found does: the netlist's text computes otherwise, not another
+    /// function as far as is known.
+    StageDiffers {
+        witness: Box<Witness>,
+        /// Whether search settled that no output differs for any operands.
+        outputs_equal: bool,
+    },
+    Unknown(String),
+}
+
+/// The verdict and what it rests on.
+#[derive(Debug, Clone)]
+pub struct RtlProof {
+    pub verdict: Verdict,
+    pub obligations: Vec<Obligation>,
+    pub composition: Composition,
+}
 
 /// The verdict. A signal that can differ for some values of those before it is looked at from earlier stages, at last from the
 /// operands on: either they lead to such values, or it never differs. Where signals are proved and something is missing between them, or between them

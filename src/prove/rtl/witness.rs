@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use dashu_int::IBig;
 
-use super::discharge::{Answer, Means, discharge};
+use super::answer::Answer;
+use super::discharge::{Means, discharge};
 use super::miter::Miter;
 use super::problem::{Cut, Problem};
 use crate::check::stimulus::{CHUNK, Stimulus};

@@ -6,10 +6,10 @@
 use std::time::{Duration, Instant};
 
 use super::lrat::{self, Step};
-use super::numbers::Numbers;
+use super::numbers::{Known, Numbers};
 use super::solver::Answer;
 use super::sweep::{Refutation, Sweep};
-use crate::prove::aig::{Aig, Bits, Cnf, Literal, Node, Patterns, simulate};
+use crate::prove::aig::{Aig, Cnf, Literal, Node, Patterns, simulate};
 
 /// What the search may use.
 #[derive(Debug, Clone, Copy)]
@@ -37,23 +37,6 @@ pub enum Found {
 pub struct Progress {
     pub done: usize,
     pub all: usize,
-}
-
-/// A number of the one side, and the bits that the other side computes it from too: where both are sums of these, the bits are
-/// compared as numbers, not one by one.
-#[derive(Debug, Clone)]
-pub struct Number {
-    pub bits: Bits,
-    pub of: Bits,
-}
-
-/// What is known of the two sides that are compared.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Their bits of the result.
-    pub sides: [Bits; 2],
-    /// Numbers of the first one.
-    pub numbers: Vec<Number>,
 }
 
 /// What was found.

@@ -12,6 +12,7 @@ mod search;
 mod solver;
 mod sweep;
 
-pub use equal::{Found, Known, Limits, Number, Progress, Swept, none_hold};
+pub use equal::{Found, Limits, Progress, Swept, none_hold};
+pub use numbers::{Known, Number};
 pub use solver::{Answer, Solver};
 pub use sweep::{Outcome, Refutation, Verdict, clauses, prove_never};

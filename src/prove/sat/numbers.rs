@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::equal::Known;
 use super::sweep::Sweep;
-use crate::prove::aig::{Aig, Cnf, Literal, Taken, same_number};
+use crate::prove::aig::{Aig, Bits, Cnf, Literal, Taken, same_number};
 
 /// Bits that a number may lose at the top where it is no sum of what it is made of.
 const SHORTER: usize = 2;
@@ -17,6 +16,23 @@ struct Pair {
     of: Vec<Literal>,
     /// The last node of the two.
     last: usize,
+}
+
+/// A number of the one side, and the bits that the other side computes it from too: where both are sums of these, the bits are
+/// compared as numbers, not one by one.
+#[derive(Debug, Clone)]
+pub struct Number {
+    pub bits: Bits,
+    pub of: Bits,
+}
+
+/// What is known of the two sides that are compared.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Their bits of the result.
+    pub sides: [Bits; 2],
+    /// Numbers of the first one.
+    pub numbers: Vec<Number>,
 }
 
 pub(super) struct Numbers<'a> {

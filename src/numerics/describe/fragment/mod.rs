@@ -16,6 +16,41 @@ mod wmma;
 pub use tile::{Tile, columns};
 pub use wgmma::core_strides;
 
+use crate::describe::instruction::{Form, Instruction};
+
+/// The columns of D where an instruction leaves them open.
+const OPEN_COLUMNS: usize = 64;
+
+impl Tile {
+    /// The tile of an instruction, or why there is none.
+    ///
+    /// # Errors
+    /// The layout of this kind of instruction is not known here.
+    pub fn of(instruction: &Instruction) -> Result<Tile, String> {
+        Tile::with_columns(instruction, OPEN_COLUMNS)
+    }
+
+    /// The tile of an instruction, with so many columns where the instruction leaves their number open.
+    ///
+    /// # Errors
+    /// The layout of this kind of instruction is not known here.
+    pub fn with_columns(instruction: &Instruction, columns: usize) -> Result<Tile, String> {
+        let form =
+            instruction.form.ok_or_else(|| format!("{} names no matrix instruction of a GPU", instruction.name))?;
+        if let Some(scales) = &instruction.unit.scales {
+            let format = &scales.a.name;
+            return Err(format!("no kernel gives {} its scales ({format}) yet", instruction.name));
+        }
+        match form {
+            Form::Mma => mma::tile(instruction),
+            Form::Wmma => Ok(wmma::tile(instruction)),
+            Form::Wgmma => Ok(wgmma::tile(instruction, columns)),
+            Form::Mfma => mfma::tile(instruction),
+            Form::Tcgen05 => Ok(tcgen05::tile(instruction, columns)),
+        }
+    }
+}
+
 /// An axis of a tile. Some instructions multiply several independent tiles, their blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {

@@ -1,6 +1,6 @@
 //! What one launch of a matrix instruction multiplies: the fragments of its four operands.
 
-use super::{Fragment, mfma, mma, tcgen05, wgmma, wmma};
+use super::Fragment;
 use crate::describe::format::Format;
 use crate::describe::instruction::{Form, Instruction, Kind};
 
@@ -18,39 +18,6 @@ pub struct Tile {
     pub b: Fragment,
     pub c: Fragment,
     pub d: Fragment,
-}
-
-/// The columns of D where an instruction leaves them open.
-const OPEN_COLUMNS: usize = 64;
-
-impl Tile {
-    /// The tile of an instruction, or why there is none.
-    ///
-    /// # Errors
-    /// The layout of this kind of instruction is not known here.
-    pub fn of(instruction: &Instruction) -> Result<Tile, String> {
-        Tile::with_columns(instruction, OPEN_COLUMNS)
-    }
-
-    /// The tile of an instruction, with so many columns where the instruction leaves their number open.
-    ///
-    /// # Errors
-    /// The layout of this kind of instruction is not known here.
-    pub fn with_columns(instruction: &Instruction, columns: usize) -> Result<Tile, String> {
-        let form =
-            instruction.form.ok_or_else(|| format!("{} names no matrix instruction of a GPU", instruction.name))?;
-        if let Some(scales) = &instruction.unit.scales {
-            let format = &scales.a.name;
-            return Err(format!("no kernel gives {} its scales ({format}) yet", instruction.name));
-        }
-        match form {
-            Form::Mma => mma::tile(instruction),
-            Form::Wmma => Ok(wmma::tile(instruction)),
-            Form::Wgmma => Ok(wgmma::tile(instruction, columns)),
-            Form::Mfma => mfma::tile(instruction),
-            Form::Tcgen05 => Ok(tcgen05::tile(instruction, columns)),
-        }
-    }
 }
 
 /// The columns of the tile for matrices of `n` columns, where the instruction leaves them open (PTX ISA, "Matrix Shape" of
