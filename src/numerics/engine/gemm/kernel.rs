@@ -3,12 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
 use super::numbers::Numbers;
-use super::panel::{Layout, PanelA, PanelB, ROWS, Singles};
+use super::panel::{Layout, PanelA, PanelB, Tile};
 use super::singles;
 use crate::isa::Isa;
-
-/// The addends of a tile in binary32, then its results: rows of two registers.
-pub(super) type Tile = [[Singles; 2]; ROWS];
 
 /// Evaluates tiles of D.
 pub(super) enum Kernel {

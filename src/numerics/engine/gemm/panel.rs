@@ -92,6 +92,9 @@ pub(super) struct PanelB {
     pub apart: Vec<[Singles; 2]>,
 }
 
+/// The addends of a tile in binary32, then its results: rows of two registers.
+pub(super) type Tile = [[Singles; 2]; ROWS];
+
 /// The rows of one tile, place by place of K; `apart` is empty beside whole values.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {

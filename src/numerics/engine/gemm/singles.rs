@@ -13,9 +13,8 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::kernel::Tile;
 use super::numbers::{BIAS, INFINITY, Numbers, Scale, Target};
-use super::panel::{COLUMNS, Columns, LANES, Layout, PanelA, PanelB, ROWS, Rows};
+use super::panel::{COLUMNS, Columns, LANES, Layout, PanelA, PanelB, ROWS, Rows, Tile};
 use crate::isa::Isa;
 use crate::lanes::{Lanes, Level, Mask, Singles, WithLevel, Work, with_level};
 

@@ -18,9 +18,8 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use self::special::Found;
-use super::kernel::Tile;
 use super::numbers::{BIAS, Numbers, Scale, Target};
-use super::panel::{Columns, Exponents16, LANES, Layout, PanelA, PanelB, ROWS, Rows, Singles};
+use super::panel::{Columns, Exponents16, LANES, Layout, PanelA, PanelB, ROWS, Rows, Singles, Tile};
 use crate::isa::Isa;
 
 const TRUNCATE: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
