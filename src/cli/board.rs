@@ -80,7 +80,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             "{found} is no board; allowed: board:PATH, board:PATH@BAUD, board:sim, board:sim:ROWSxCOLUMNS"
         )));
     };
-    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     match &arguments.unit {
         None => identify(arguments, address),
         Some(subject) => sign(arguments, address, &input::subject(subject)?.subject),

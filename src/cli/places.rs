@@ -1,4 +1,4 @@
-//! Files that a command writes: none of those that it reads, and none twice.
+//! Files that a command writes: none of those that it reads, none twice, and reports where they can be written: said before anything runs.
 
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
-use super::Failure;
+use super::{Failure, output};
 use tensorsmith::describe::text::Foreign;
 
 /// Options whose values are files to write.
-const FILES: [&str; 3] = ["out", "json", "junit"];
+const FILES: [&str; 5] = ["out", "json", "junit", "csv", "svg"];
+
+/// Those of them that every command writes in the end.
+const REPORTS: [&str; 4] = ["--json", "--junit", "--csv", "--svg"];
 
 /// Options whose values are folders to write into.
 const FOLDERS: [&str; 5] = ["cases", "cache", "pictures", "files", "certificates"];
@@ -60,5 +63,7 @@ pub(super) fn check_named(command: &Command, matches: &ArgMatches) -> Result<(),
             false => read.extend(values),
         }
     }
-    check(&read, &written)
+    check(&read, &written)?;
+    let mut reports = written.iter().filter(|(option, _)| REPORTS.contains(&option.as_str()));
+    reports.try_for_each(|(_, path)| output::check_writable(path))
 }

@@ -88,7 +88,6 @@ struct Answering {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     let tests = tests(arguments.test.as_deref())?;
     let named: Vec<Subject> =
         arguments.subjects.iter().map(|name| Ok(input::subject(name)?.subject)).collect::<Result<_, Failure>>()?;

@@ -74,7 +74,6 @@ impl Outcome {
 pub(super) fn run(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
     let device = devices::named(&[name.to_owned()])?.remove(0);
     let folder = &arguments.out;
-    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     output::make_folder(folder)?;
     let mut packs = Packs::open(folder, &device.name, arguments.file_size.unwrap_or(FILE_SIZE))?;
     let instructions = device.instructions.iter().cloned().map(Subject::from);

@@ -47,7 +47,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         list(work);
         return Ok(Verdict::Agreed);
     }
-    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     let quiet = arguments.json.as_deref().is_some_and(output::is_standard_output);
     let names = match arguments.subjects.as_slice() {
         [] => work.subjects().into_iter().map(str::to_owned).collect(),

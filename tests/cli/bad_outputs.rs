@@ -62,14 +62,25 @@ fn reports_below_a_file() {
         }
         folder
             .refuse(&[&run[..], &["--json", "good.json", "--junit", place]].concat(), &[place, "cannot be written: "]);
-        folder.refuse(&["units", "--json", place], &[place, "cannot be written: "]);
-        folder.refuse(&["show", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
-        folder.refuse(&["eval", "tiny-nearest", "--json", place], &[place, "cannot be written: "]);
-        folder.refuse(&["replay", "folder", "--junit", place], &[place, "cannot be written: "]);
-        folder.refuse(&["suite", "fasi", "--json", place], &[place, "cannot be written: "]);
-        let many = ["distinguish", "volta-fp16-fp32", "volta-fp16-fp32", "--vectors", "1000000000000", "--json"];
-        folder.refuse(&[&many[..], &[place]].concat(), &[place, "cannot be written: "]);
-        lines += 7;
+        for others in [
+            "units --json",
+            "show tiny-nearest --json",
+            "eval tiny-nearest --json",
+            "replay folder --junit",
+            "suite fasi --json",
+            "distinguish volta-fp16-fp32 volta-fp16-fp32 --vectors 1000000000000 --json",
+            "compare hopper-fp16-fp32 --fpga ecp5 --json",
+            "tile hopper-mma-m16n8k16-fp16-fp32 --sizes 8x8 --fpga ecp5 --json",
+            "study valero-lara-figure-4 --csv",
+            "study valero-lara-figure-4 --svg",
+            "prove cdna1-bf16-fp32 --json",
+            "probes volta-fp16-fp32 --json",
+        ] {
+            let command: Vec<&str> = others.split(' ').chain([place]).collect();
+            folder.refuse(&command, &[place, "cannot be written: "]);
+            lines += 1;
+        }
+        lines += 1;
     }
     println!("ran {lines} reports that cannot be written");
 }

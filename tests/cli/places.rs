@@ -79,6 +79,7 @@ fn files_that_are_written_twice() {
     let folder = folder();
     let cosim = ["cosim", "mine.toml", "--engines", "emulator,reference", "--vectors", "10"];
     folder.refuse(&[&cosim[..], &["--json", "x", "--junit", "x"]].concat(), &["--junit: x", TAKEN]);
+    folder.refuse(&["study", "ootomo-yokota", "--csv", "x", "--svg", "x"], &["--svg: x", TAKEN]);
     let gemm = ["gemm", "own.toml", "--a", "a.txt", "--b", "a.txt"];
     folder.refuse(&[&gemm[..], &["--out", "d.npy", "--json", "d.npy"]].concat(), &["d.npy", TAKEN]);
     // The file of an instruction's unit would stand beside `new.toml`.

@@ -174,9 +174,7 @@ fn operands(
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
     npy::check_formats(&arguments.format)?;
-    for path in arguments.out.iter().chain(arguments.json.iter().filter(|path| !output::is_standard_output(path))) {
-        output::check_writable(path)?;
-    }
+    arguments.out.iter().try_for_each(|path| output::check_writable(path))?;
     if let Some(path) = arguments.out.as_deref().filter(|path| !npy::is_named(path)) {
         return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }

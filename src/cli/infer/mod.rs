@@ -216,7 +216,7 @@ fn check_outputs(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.then_cosim {
         output::check_folder(&arguments.cases)?;
     }
-    let named = arguments.out.iter().chain(&arguments.json).map(|path| output::check_writable(path));
+    let named = arguments.out.iter().map(|path| output::check_writable(path));
     named.chain(beside(arguments).map(|(_, path)| output::check_writable(&path))).collect()
 }
 

@@ -194,7 +194,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         show::list();
         return Ok(Verdict::Agreed);
     }
-    arguments.json.iter().try_for_each(|path| output::check_writable(path))?;
     if let Some(named) = tensorsmith::design::named() {
         arguments.refuse_beside_design()?;
         return of_design(arguments, named);

@@ -166,17 +166,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     within(arguments, &report)
 }
 
-/// Whether one of the files goes to standard output, which holds one at most; the others can be written.
+/// Whether one of the files goes to standard output, which holds one at most.
 fn prints_a_file(arguments: &Arguments) -> Result<bool, Failure> {
     let named = [&arguments.json, &arguments.csv, &arguments.svg].into_iter().flatten();
-    let (printed, files): (Vec<&PathBuf>, Vec<_>) = named.partition(|path| output::is_standard_output(path));
-    if printed.len() > 1 {
+    let printed = named.filter(|path| output::is_standard_output(path)).count();
+    if printed > 1 {
         return Err(Failure(
             "--json, --csv, --svg: - stands twice; allowed: one of them on standard output".to_owned(),
         ));
     }
-    files.into_iter().try_for_each(|path| output::check_writable(path))?;
-    Ok(printed.len() == 1)
+    Ok(printed == 1)
 }
 
 /// Whether computed errors are as near to published ones as is asked.
