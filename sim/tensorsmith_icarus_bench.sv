@@ -4,8 +4,8 @@
 // +results=FILE. Each line of vectors holds a, b and c in hexadecimal, each line of results holds d. For a unit with
 // scales SCALE_A_BITS and SCALE_B_BITS are defined too, and the scales stand between b and c. For a unit without addend
 // C_BITS is not defined, and c is read and left out; for one with flags FLAGS_BITS is defined, and they stand above d in the results.
-// For a clocked wrapper REGISTERED is defined: operands change before each edge of the clock, and a result is taken behind the
-// second edge. It never judges.
+// For a unit with registers LATENCY is defined: operands change before each edge of the clock, and a result is taken behind so many
+// edges. For a clocked wrapper, which has valid and enable, REGISTERED is defined too. It never judges.
 
 module tensorsmith_icarus_bench;
 
@@ -25,19 +25,23 @@ module tensorsmith_icarus_bench;
   logic [`SCALE_B_BITS-1:0] scale_b;
 `endif
 
+`ifdef LATENCY
+  logic   clk     = 1'b0;
+  integer waiting = 0;  // vectors without a result
 `ifdef REGISTERED
-  logic   clk   = 1'b0;
   logic   rst_n = 1'b0;
   logic   valid;
-  integer waiting = 0;  // vectors without a result
+`else
+  wire    valid = 1'b1;
+`endif
 
-  // An edge of the clock, and what stands behind the second one of a vector.
+  // An edge of the clock, and what stands behind the last one of a vector.
   task edge_of_clock;
     begin
       #1 clk = 1'b1;
       #1 clk = 1'b0;
       waiting = waiting + 1;
-      if (waiting > 1) begin
+      if (waiting == `LATENCY) begin
         if (valid === 1'b1) write_result;
         else $fdisplay(results, "no valid result");
         waiting = waiting - 1;
@@ -62,6 +66,9 @@ module tensorsmith_icarus_bench;
       .enable_i(1'b1),
       .valid_i(1'b1),
       .valid_o(valid),
+`elsif LATENCY
+      .clk_i(clk),
+      .ce_i(1'b1),
 `endif
       .a_i(a),
       .b_i(b),
@@ -98,14 +105,14 @@ module tensorsmith_icarus_bench;
 `else
     while ($fscanf(vectors, "%h %h %h", a, b, c) == 3) begin
 `endif
-`ifdef REGISTERED
+`ifdef LATENCY
       edge_of_clock;
 `else
       #1 write_result;
 `endif
     end
-`ifdef REGISTERED
-    edge_of_clock;
+`ifdef LATENCY
+    repeat (`LATENCY - 1) edge_of_clock;
 `endif
     $fclose(results);
     $finish;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
+use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::{Flags, Unit};
 use crate::emit::scratch::Scratch;
 use crate::emit::{self, SourceFile};
@@ -35,9 +35,6 @@ impl Icarus {
     /// # Errors
     /// Icarus is there but refuses the files.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        if !unit.cuts.is_empty() {
-            return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
-        }
         let files = emit::module(unit).map_err(failed)?;
         Ok(match Icarus::of_files(unit, &files, None)? {
             Ok(icarus) => Opened::Ready(Box::new(icarus)),
@@ -45,8 +42,7 @@ impl Icarus {
         })
     }
 
-    /// Compiles the files of a unit's combinational module, or of its clocked wrapper with that name, or says why Icarus takes
-    /// no part.
+    /// Compiles the files of a unit's module, or of its clocked wrapper with that name, or says why Icarus takes no part.
     ///
     /// # Errors
     /// Icarus is there but refuses the files.
@@ -102,6 +98,9 @@ impl Icarus {
         ]);
         command.arg(format!("-DUNIT={}", wrapper.map_or_else(|| unit.module_name(), str::to_owned)));
         command.args(wrapper.map(|_| "-DREGISTERED"));
+        // The wrapper of a combinational module has registers in front and behind.
+        let edges = if wrapper.is_some() && unit.cuts.is_empty() { 2 } else { unit.latency() };
+        command.args((edges > 0).then(|| format!("-DLATENCY={edges}")));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));
         if unit.has_addend() {

@@ -151,6 +151,35 @@ fn unknown_box() {
     );
 }
 
+/// Results of fewer fraction bits than the interface says are found, and replayed through what was found.
+#[test]
+fn unknown_box_with_short_results() {
+    let folder = Folder::new();
+    let [wide, short] = [
+        "d = \"binary32\"",
+        "d = { exponent_bits = 8, fraction_bits = 13, bias = 127, non_finite = \"ieee\", padding_bits = 10 }",
+    ];
+    let small = |text: &str| text.replace("products = 4", "products = 2").replace("binary16", "e4m3");
+    folder.write("unit.toml", small(UNIT).replace(wide, short));
+    folder.write("box.toml", small(INTERFACE));
+    folder.succeed(&record("unit.toml", "mine.tsrec"));
+    folder.succeed(&["export", "mine.tsrec", "--format", "csv", "--out", "mine.csv"]);
+    folder.write(
+        "plain.csv",
+        folder.read("mine.csv").lines().skip(1).map(|line| format!("{line}\n")).collect::<String>(),
+    );
+    folder.succeed(&["import", "plain.csv", "--format", "csv", "--subject", "box.toml", "--out", "box.tsrec"]);
+    folder.succeed(&["infer", "--recording", "box.tsrec", "--out", "found.toml"]);
+    assert!(folder.read("found.toml").contains("fraction_bits = 13"), "{}", folder.read("found.toml"));
+    let run = folder.succeed(&["replay", "box.tsrec", "--engines", SOFTWARE, "--subject", "found.toml"]);
+    assert!(run.stdout.contains("reference: ran 2,000 recorded rows, 0 mismatches"), "{run:?}");
+    folder.write("half.toml", small(UNIT).replace(wide, "d = \"bfloat16\""));
+    folder.refuse(
+        &["replay", "box.tsrec", "--engines", "emulator", "--subject", "half.toml"],
+        &["--subject: box.tsrec holds vectors of box, with d binary32, not bfloat16; allowed: the same interface"],
+    );
+}
+
 /// A program as the box, asked through its interface alone; in the ordinary tier with two products.
 #[test]
 fn unknown_program() {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use serde_json::Value;
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::emit::{self, LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::reading;
@@ -141,6 +142,27 @@ fn icarus_refutes_another_wrapper() {
             assert!(matches!(wrapper.simulation, Simulation::Differs { .. }), "{wrapper:?}");
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// Units with registers inside answer in both simulators, core and wrapper, behind as many edges as they have; and one whose register
+/// is lost does not.
+#[test]
+fn simulators_run_registers() {
+    let unit = Unit { cuts: [Cut::Input, Cut::Anchor, Cut::Result].into(), ..unit(UNIT) };
+    let files = Files::emitted(&unit).expect("it is emitted");
+    for one in simulate(&unit, &files).expect("they read the files") {
+        match one.simulation {
+            Simulation::Agrees { vectors, .. } => assert!(vectors >= 256, "{} {vectors}", one.simulator),
+            Simulation::Skipped(why) => support::skip(&format!("reading-{}", one.simulator), why),
+            other @ Simulation::Differs { .. } => panic!("{}: {other:?}", one.module),
+        }
+    }
+    let shorter = Unit { cuts: [Cut::Input, Cut::Result].into(), ..unit.clone() };
+    let files = Files::emitted(&shorter).expect("it is emitted");
+    let simulated = simulate(&unit, &files).expect("they read the files");
+    for one in &simulated[1..] {
+        assert!(matches!(one.simulation, Simulation::Differs { .. } | Simulation::Skipped(_)), "{one:?}");
     }
 }
 

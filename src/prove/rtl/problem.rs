@@ -243,6 +243,11 @@ fn input(graph: &Graph, port: &str, bits: &[Bit], terms: &InputTerms) -> Result<
         "c_i" => ("c", c),
         "scale_a_i" => ("scale_a", &terms.scale_a[..]),
         "scale_b_i" => ("scale_b", &terms.scale_b[..]),
+        "clk_i" | "ce_i" => {
+            return Err(format!(
+                "the files have registers (input {port}), and the unit has none; allowed: the unit file that was emitted with them"
+            ));
+        }
         _ => return Err(format!("input {port} of the netlist has no counterpart in the text")),
     };
     if terms.is_empty() || !bits.len().is_multiple_of(terms.len()) {

@@ -160,7 +160,7 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
             },
             set: |unit, word| unit.conversion.zero_negative = word == 1,
         },
-        "sign of an exact zero sum; of rounded operations `\"ieee\"`, and of others either sign"),
+        "sign of an exact zero sum; of rounded operations `\"ieee\"`, which is their default, and of others either sign"),
     of(FLOATING_POINT, "conversion.rounded_zero", Unwritten,
         Word {
             words: &["signed", "positive"],
