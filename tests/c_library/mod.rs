@@ -11,7 +11,7 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Batch, Composed};
 
 use crate::support::c_library::CLibrary;
-use crate::support::{has_program, in_parallel, long_tier, skip};
+use crate::support::{in_parallel, long_tier, needs_program};
 
 /// Units and instructions of all kinds: scales, flags, integers, blocks, c of another format, c added last.
 const SUBJECTS: [&str; 8] = [
@@ -169,9 +169,7 @@ fn installed_library_emulator_shaped_volta() {
     if !long_tier() {
         return;
     }
-    if !has_program("pkg-config", "--version") {
-        return skip("pkg-config", "pkg-config is not on PATH");
-    }
+    let Some(()) = needs_program("pkg-config", "pkg-config", "--version") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = folder.path().join("installed");
     let made = Command::new("./x").args(["c-library", "--prefix"]).arg(&prefix).current_dir(root()).output();

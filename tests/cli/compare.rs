@@ -40,9 +40,7 @@ fn compare_refuses() {
 /// product.
 #[test]
 fn yosys_sizes_grow_with_the_window() {
-    if !support::has_program("yosys", "-V") {
-        return support::skip("yosys", "yosys is not on PATH");
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let folder = Folder::new();
     let (products, operand, result, [few, many]) = match support::long_tier() {
         true => (2, "e4m3", "binary16", [10, 20]),

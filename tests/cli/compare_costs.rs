@@ -70,21 +70,10 @@ formats = { a = "int8", b = "int8", c = "int32", d = "int32" }
 conversion = { overflow = "wrap" }
 "#;
 
-/// Whether Yosys is here; skips the check where it is not.
-fn has_yosys() -> bool {
-    let has = support::has_program("yosys", "-V");
-    if !has {
-        support::skip("yosys", "yosys is not on PATH");
-    }
-    has
-}
-
 /// Figures come from the library: cells of twice the area, which are as fast, give twice the area and as short a delay.
 #[test]
 fn abc_area_follows_the_library() {
-    if !has_yosys() {
-        return;
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let folder = Folder::new();
     folder.write("small.lib", library(2.0));
     folder.write("large.lib", library(4.0));
@@ -116,9 +105,7 @@ fn abc_area_follows_the_library() {
 
 #[test]
 fn fpga_cells_and_clock_rate_of_a_stand_in() {
-    if !has_yosys() {
-        return;
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let mut folder = Folder::new();
     folder.set("NEXTPNR_ECP5", "nextpnr");
     folder.script(
@@ -171,9 +158,7 @@ fn nextpnr_clock_rates_rise_with_cuts() {
     if let Err(error) = Nextpnr::find() {
         return support::skip("nextpnr", error);
     }
-    if !has_yosys() {
-        return;
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let folder = Folder::new();
     let unit = |name: &str, pipeline: &str| {
         format!(
@@ -221,7 +206,7 @@ fn costs_refuse_bad_input() {
     folder.refuse(&over, &["--json: empty.lib is read or written already"]);
     compare(&["--fpga", "spartan"], &["'spartan'", "ecp5, xilinx"]);
     compare(&["--fpga", ""], &["--fpga"]);
-    if has_yosys() {
+    if support::needs_yosys("yosys").is_some() {
         compare(&["--asic", "empty.lib"], &[&format!("empty.lib: yosys cannot map {unit} to its cells")]);
     }
 }
@@ -245,9 +230,7 @@ fn costs_without_tools() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(said.contains("no-yosys, which the variable YOSYS names, is no program"), "{said}");
     }
-    if !has_yosys() {
-        return;
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let mut folder = Folder::new();
     folder.set("NEXTPNR_ECP5", "nextpnr");
     let compare = ["compare", cheap("tiny-fma"), "--no-synthesis", "--fpga", "ecp5"];

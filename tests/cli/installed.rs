@@ -34,8 +34,7 @@ fn run(folder: &Folder, arguments: &[&str]) -> Run {
 
 /// Puts the netlists of these units, which Yosys makes, beside the program; false where there is no Yosys.
 fn install_netlists(folder: &mut Folder, units: &[&str]) -> bool {
-    if !support::has_program("yosys", "-V") {
-        support::skip("yosys", "yosys is not on PATH");
+    if support::needs_yosys("yosys").is_none() {
         return false;
     }
     folder.set("TENSORSMITH_CACHE", "cache");

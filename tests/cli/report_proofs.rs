@@ -10,11 +10,7 @@ use super::support;
 
 /// Whether Yosys and the default solver are there; otherwise the check is skipped.
 fn has_provers(folder: &Folder) -> bool {
-    if !support::has_program("yosys", "-V") {
-        support::skip("report-yosys", "yosys is not on PATH");
-        return false;
-    }
-    super::prove::has_solver(folder)
+    support::needs_yosys("report-yosys").is_some() && super::prove::has_solver(folder)
 }
 
 /// In the ordinary tier of a unit that is proved sooner.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::program::Folder;
-use super::support::{has_program, in_parallel, sampled, skip};
+use super::support::{has_program, in_parallel, needs_icarus, sampled, skip};
 
 /// With registers inside.
 const PIPED: &str = r#"name = "piped"
@@ -85,9 +85,7 @@ fn plant(folder: &Folder, module: &str) {
 /// In the ordinary tier the plain one and the one with flags.
 #[test]
 fn emitted_units_pass_in_icarus_and_faults_do_not() {
-    if !has_program("iverilog", "-V") {
-        return skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = needs_icarus("icarus") else { return };
     in_parallel(&sampled(&UNITS, 2), |(unit, module)| {
         let folder = emitted(unit);
         bench(&folder, &["sv"]);
@@ -124,9 +122,7 @@ fn exported_benches_are_the_emitted_ones() {
 /// A unit with another constant than the recorded one, under a name and with a latency that are told.
 #[test]
 fn another_unit_fails() {
-    if !has_program("iverilog", "-V") {
-        return skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = needs_icarus("icarus") else { return };
     let folder = Folder::new();
     folder.write("piped.toml", PIPED);
     folder.write("plain.toml", PIPED.replace("pipeline = ", "# ").replace("\"piped\"", "\"plain\""));

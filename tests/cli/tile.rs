@@ -110,10 +110,7 @@ fn what_tiles_are() {
 /// of integers, whose larger grid is mapped to the cells of the library alone.
 #[test]
 fn what_tiles_cost() {
-    if !support::has_program("yosys", "-V") {
-        support::skip("yosys", "yosys is not on PATH");
-        return;
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let mut folder = Folder::new();
     folder.set("NEXTPNR_ECP5", "nextpnr");
     folder.script(

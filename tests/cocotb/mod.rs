@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::support::c_library::CLibrary;
-use crate::support::{has_program, long_tier, skip};
+use crate::support::{long_tier, needs_icarus, skip};
 
 const UNIT: &str = "volta-fp16-fp32";
 /// What cocotb is to feed to Verilator in a second of the processor, at least.
@@ -107,9 +107,7 @@ fn compare(simulator: &str, vectors: u32) -> Option<Vec<f64>> {
 
 #[test]
 fn cocotb_icarus_golden_and_random_volta() {
-    if !has_program("iverilog", "-V") {
-        return skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = needs_icarus("icarus") else { return };
     compare("icarus", if long_tier() { 10_000 } else { 1_200 });
 }
 

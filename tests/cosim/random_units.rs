@@ -100,10 +100,7 @@ fn every_engine_and_the_proof_random_units() {
         units.extend(overflows.iter().map(|overflow| largest_number_is_subnormal(scheme, overflow)));
     }
     let tally = Mutex::new(Tally::default());
-    let proves = support::has_program("yosys", "-V");
-    if !proves {
-        support::skip("random-units-yosys", "yosys is not on PATH");
-    }
+    let proves = support::needs_yosys("random-units-yosys").is_some();
     support::in_parallel(&units, |unit| agree(unit, &tally));
     // In the short tier the smallest one, which is proved in little time.
     let (mut asked, mut least) = (units.iter().collect::<Vec<&Unit>>(), units.len() / 2);

@@ -44,8 +44,6 @@ fn units() -> Vec<(Unit, usize)> {
 
 #[test]
 fn icarus_emulator_shaped_catalogue() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     support::in_parallel(&units(), |(unit, members)| agree(unit, *members));
 }

@@ -8,7 +8,6 @@ use std::process::Command;
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
-use tensorsmith::engine::rtl;
 
 use crate::support;
 use crate::support::c_library::CLibrary;
@@ -18,10 +17,7 @@ const VECTORS: u64 = 100_000;
 
 /// Verilator, if it is here.
 fn verilator(folder: &Path) -> Option<Command> {
-    let Ok(tools) = rtl::tools() else {
-        support::skip("verilator", "no Verilator");
-        return None;
-    };
+    let tools = support::needs_verilator("verilator")?;
     let mut command = Command::new(tools.verilator());
     command.current_dir(folder).env("VERILATOR_ROOT", tools.verilator_root());
     Some(command)

@@ -168,18 +168,14 @@ fn assert_derived_alike(units: &[Unit], what: &str) {
 
 #[test]
 fn both_derivations_catalogue() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_entry() };
     assert_derived_alike(&units, "units of the catalogue");
 }
 
 #[test]
 fn both_derivations_random_units() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let count = if support::long_tier() { 1000 } else { 20 };
     assert_derived_alike(&random_unit::units().take(count).collect::<Vec<_>>(), "random units");
 }
@@ -199,9 +195,7 @@ const FAULTS: [(&str, &str, &str, &str); 9] = [
 
 #[test]
 fn both_derivations_planted_faults() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let narrow = |unit: &Unit| unit.input_bits() < 120;
     let random = random_unit::units().take(60).filter(narrow);
     let units: Vec<Unit> = catalogue::units()

@@ -109,9 +109,7 @@ fn assert_guarded(tool: &str, every: usize, elaborate: impl Fn(&str, &[(&str, &s
 
 #[test]
 fn guards_refuse_icarus() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     assert_guarded("icarus", 1, |top, overrides| {
         let mut arguments = words(&format!("-g2012 -s {top} -o /dev/null -y . -Y .sv"));
         arguments.extend(overrides.iter().map(|(name, value)| format!("-P{top}.{name}={value}")));
@@ -122,9 +120,7 @@ fn guards_refuse_icarus() {
 
 #[test]
 fn guards_refuse_yosys() {
-    if !support::has_program("yosys", "-V") {
-        return support::skip("yosys", "yosys is not on PATH");
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     assert_guarded("yosys", 8, |top, overrides| {
         let files: String = emit::library(top).iter().map(|file| format!(" {}", file.name)).collect();
         let given: String = overrides.iter().map(|(name, value)| chparam(name, value)).collect();
@@ -136,9 +132,7 @@ fn guards_refuse_yosys() {
 #[cfg(feature = "rtl")]
 #[test]
 fn guards_refuse_verilator() {
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     assert_guarded("verilator", 7, |top, overrides| {
         let mut arguments = words(&format!("--lint-only -Wall -y . --top-module {top}"));
         arguments.extend(overrides.iter().map(|(name, value)| format!("-G{name}={value}")));

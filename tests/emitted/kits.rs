@@ -94,9 +94,7 @@ fn kits_are_whole() {
 #[cfg(feature = "rtl")]
 #[test]
 fn verilator_finds_nothing_in_kits() {
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     let units = if support::long_tier() { support::one_unit_of_each_kind() } else { vec![unit("volta-fp16-fp32")] };
     let mut all: Vec<Held> = units.into_iter().map(Held::from).collect();
     all.push(if support::long_tier() {
@@ -123,9 +121,7 @@ fn verilator_finds_nothing_in_kits() {
 /// Yosys's cells have the ports and parameters that kits give them, in every family.
 #[test]
 fn yosys_elaborates_kits() {
-    if !support::has_program("yosys", "-V") {
-        return support::skip("yosys", "yosys is not on PATH");
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     let unit = unit("tiny-fma");
     support::in_parallel(&support::sampled(&cases(), 3), |&case| {
         let folder = written(&unit.clone().into(), *case);

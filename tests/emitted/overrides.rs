@@ -128,20 +128,14 @@ fn assert_alike(units: &[Unit], tool: &str, answers: impl Fn(&Unit, &Batch) -> R
 
 #[test]
 fn overrides_emulator_icarus_random_units() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     assert_alike(&units(), "iverilog -P", |unit, batch| simulated(unit, batch, false));
 }
 
 #[test]
 fn overrides_emulator_yosys_random_units() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
-    if !support::has_program("yosys", "-V") {
-        return support::skip("yosys", "yosys is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
+    let Some(()) = support::needs_yosys("yosys") else { return };
     assert_alike(&units(), "yosys chparam", |unit, batch| simulated(unit, batch, true));
 }
 
@@ -150,9 +144,7 @@ fn overrides_emulator_yosys_random_units() {
 fn overrides_emulator_verilator_random_units() {
     use tensorsmith::engine::Opened;
     use tensorsmith::engine::rtl::Rtl;
-    if tensorsmith::engine::rtl::tools().is_err() {
-        return support::skip("verilator", "no Verilator");
-    }
+    let Some(_) = support::needs_verilator("verilator") else { return };
     assert_alike(&units(), "verilator -G", |unit, batch| {
         let opened = Rtl::overridden(unit).map_err(|error| error.to_string())?;
         let Opened::Ready(mut engine) = opened else { return Err("no Verilator".to_owned()) };

@@ -44,9 +44,7 @@ fn assert_verdicts(unit: &Unit, run: impl Fn(&[&str]) -> String) {
 
 #[test]
 fn emitted_tests_pass_in_icarus() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     support::in_parallel(&support::sampled(&units(), 4), |unit| {
         let (folder, module) = (written(unit), unit.module_name());
         let mut compile = Command::new("iverilog");
@@ -71,9 +69,7 @@ fn emitted_tests_pass_in_verilator() {
     if !support::long_tier() {
         return;
     }
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     let units = units();
     // In the ordinary tier the smallest of those with registers.
     let registered = &units[units.len() / 2];
@@ -128,9 +124,7 @@ fn fusesoc_takes_the_manifest() {
 /// Bender reads its manifest and lists the sources in the order of the list of files; it refuses one without a package.
 #[test]
 fn bender_takes_the_manifest() {
-    if !support::has_program("bender", "--version") {
-        return support::skip("bender", "bender is not on PATH");
-    }
+    let Some(()) = support::needs_program("bender", "bender", "--version") else { return };
     for unit in units() {
         let folder = written(&unit);
         let script = || {

@@ -88,9 +88,7 @@ const FAULTS: [(&str, &str, &str); 5] = [
 #[cfg(feature = "rtl")]
 #[test]
 fn faults_of_registers_are_caught() {
-    if tensorsmith::engine::rtl::tools().is_err() {
-        return support::skip("pipelined-faults", "no Verilator");
-    }
+    let Some(_) = support::needs_verilator("pipelined-faults") else { return };
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
     let unit = cut(&volta, Cut::places(volta.scheme).iter().copied());
     support::in_parallel(&support::sampled(&FAULTS, 2), |(file, right, wrong)| {
@@ -109,9 +107,7 @@ fn faults_of_registers_are_caught() {
 #[cfg(feature = "rtl")]
 #[test]
 fn verilator_finds_nothing_in_wrappers() {
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     let kinds = support::one_unit_of_each_kind();
     let all = kinds.iter().map(|unit| cut(unit, Cut::places(unit.scheme).iter().copied()));
     let units: Vec<Unit> = kinds.iter().cloned().chain(all).collect();

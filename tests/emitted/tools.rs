@@ -47,9 +47,7 @@ fn yosys(file: &Path, top: &str) -> Result<(), String> {
 
 #[test]
 fn icarus_elaborates_catalogue() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     for module in modules() {
         let file = root().join(format!("rtl/gen/{module}.sv"));
         icarus(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
@@ -59,9 +57,7 @@ fn icarus_elaborates_catalogue() {
 
 #[test]
 fn yosys_elaborates_catalogue() {
-    if !support::has_program("yosys", "-V") {
-        return support::skip("yosys", "yosys is not on PATH");
-    }
+    let Some(()) = support::needs_yosys("yosys") else { return };
     for module in modules() {
         let file = root().join(format!("rtl/gen/{module}.sv"));
         yosys(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
@@ -72,9 +68,7 @@ fn yosys_elaborates_catalogue() {
 #[cfg(feature = "rtl")]
 #[test]
 fn verilator_lints_catalogue() {
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     let lint = |file: PathBuf, module: &str| {
         let mut command = Command::new(tools.verilator());
         command.env("VERILATOR_ROOT", tools.verilator_root());
@@ -104,9 +98,7 @@ fn broken() -> (tempfile::TempDir, PathBuf) {
 /// What is emitted for one unit is whole: Icarus reads it by its list, and by no more than that.
 #[test]
 fn icarus_reads_designs_by_their_lists() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     for unit in support::one_unit_of_each_kind() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let files = emit::design(&unit).expect("rendered");

@@ -7,7 +7,7 @@ use tensorsmith::emit;
 use tensorsmith::engine::netlist::{MULTIPLY, Mode, Netlist, Variant, files, netlist_of};
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
-use super::{has_yosys, modes, netlist, support, unit};
+use super::{modes, needs_yosys, netlist, support, unit};
 
 /// Neither a multiple of 512 nor of 64.
 const VECTORS: u64 = 100_003;
@@ -39,9 +39,7 @@ fn shaped(unit: &Unit, engine: impl Engine + 'static) -> Comparison {
 
 #[test]
 fn emulator_netlist_shaped_small_units() {
-    if !has_yosys("netlist-shaped") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-shaped") else { return };
     for name in of_tier(&UNITS, &LARGER_UNITS) {
         let unit = unit(name);
         for mode in modes() {
@@ -74,9 +72,7 @@ subnormals = {{ operands = "kept", result = "kept" }}
 /// Factors that are short, long, of odd and of even length, and as long as each other or not.
 #[test]
 fn emulator_netlist_shaped_factors_of_many_lengths() {
-    if !has_yosys("netlist-factors") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-factors") else { return };
     for bits in of_tier(&FACTORS, &OTHER_FACTORS) {
         let unit = product(bits);
         let comparison = shaped(&unit, netlist(&unit, Variant::Core, Mode::best()));
@@ -87,9 +83,7 @@ fn emulator_netlist_shaped_factors_of_many_lengths() {
 /// A digit's sign is lost: products of long factors are wrong, and those of short ones are not made so.
 #[test]
 fn fault_in_long_products_is_caught() {
-    if !has_yosys("netlist-factors") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-factors") else { return };
     let version = emit::yosys::version().expect("yosys is there");
     for &(bits, wrong) in support::sampled(&[([9, 6], true), ([4, 4], false)], 2) {
         let unit = product(bits);
@@ -107,9 +101,7 @@ fn fault_in_long_products_is_caught() {
 /// The wrapper with registers at input and output: two cycles on every path, and the answers of the core.
 #[test]
 fn emulator_netlist_shaped_registered() {
-    if !has_yosys("netlist-registered") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-registered") else { return };
     for name in of_tier(&["tiny-scaled"], &["tiny-truncating", "tiny-riscv", "volta-fp16-fp32"]) {
         let unit = unit(name);
         let engine = netlist(&unit, Variant::Registered, Mode::best());
@@ -121,9 +113,7 @@ fn emulator_netlist_shaped_registered() {
 
 #[test]
 fn emulator_netlist_exhaustive_tiny() {
-    if !has_yosys("netlist-exhaustive") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-exhaustive") else { return };
     for name in of_tier(&["tiny-pair-chain"], &["tiny-truncating"]) {
         let unit = unit(name);
         let source = Source::Exhaustive(Exhaustive::of(&unit.interface()).expect("a tiny unit"));
@@ -136,9 +126,7 @@ fn emulator_netlist_exhaustive_tiny() {
 
 #[test]
 fn netlist_batches_of_every_length() {
-    if !has_yosys("netlist-lengths") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-lengths") else { return };
     let unit = unit("tiny-scaled");
     let mut engine = netlist(&unit, Variant::Core, Mode::best());
     let mut all = Batch::of_unit(&unit);
@@ -157,9 +145,7 @@ fn netlist_batches_of_every_length() {
 /// They are no mismatch, and no answer either.
 #[test]
 fn netlist_refuses_vectors_of_another_unit() {
-    if !has_yosys("netlist-refusal") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-refusal") else { return };
     let mut engine = netlist(&unit("tiny-truncating"), Variant::Core, Mode::best());
     let mut batch = Batch::new(3, 0);
     batch.resize(1);

@@ -6,14 +6,14 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
 
-use super::{has_yosys, support};
+use super::{needs_yosys, support};
 
 const VECTORS: u64 = 1_000_000;
 
 /// Yosys takes minutes for all units, so the ordinary tier has a few only (`agreement`).
 #[test]
 fn emulator_rtl_netlist_shaped_catalogue() {
-    if !support::long_tier() || !has_yosys("netlist-catalogue") {
+    if !support::long_tier() || needs_yosys("netlist-catalogue").is_none() {
         return;
     }
     let units = catalogue::units();

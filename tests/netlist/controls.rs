@@ -10,7 +10,7 @@ use tensorsmith::engine::netlist::{
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
 use super::support::{self, long_tier};
-use super::{has_yosys, modes, steady, unit};
+use super::{modes, needs_yosys, steady, unit};
 
 const VECTORS: usize = 40_000;
 /// Faults of one kind that are planted in a unit, in the long tier and in the short one.
@@ -79,9 +79,7 @@ fn levels() -> Vec<Mode> {
 
 #[test]
 fn inverted_lookup_tables_are_caught() {
-    if !has_yosys("netlist-mutants") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-mutants") else { return };
     for name in support::sampled(&["tiny-nearest", "volta-fp16-fp16"], 2) {
         let bench = Bench::new(name);
         for mode in levels() {
@@ -120,9 +118,7 @@ fn assert_without_effect(bench: &Bench, wrong: Steady, mode: Mode, what: &str) {
 /// What a user sees of such a fault: mismatches, and a vector that shows one.
 #[test]
 fn comparison_finds_an_inverted_lookup_table() {
-    if !has_yosys("netlist-mutants") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-mutants") else { return };
     let bench = Bench::new("tiny-nearest");
     let mut wrong = bench.steady.clone();
     let middle = wrong.circuit.luts.len() / 2;
@@ -136,9 +132,7 @@ fn comparison_finds_an_inverted_lookup_table() {
 
 #[test]
 fn exchanged_operands_of_the_code_are_caught() {
-    if !has_yosys("netlist-mutants") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-mutants") else { return };
     let bench = Bench::new("volta-fp16-fp16");
     for mode in levels() {
         let right = program(&bench.steady.circuit, mode);
@@ -220,9 +214,7 @@ fn foreign_steps_are_refused() {
 
 #[test]
 fn exchanged_planes_are_caught() {
-    if !has_yosys("netlist-mutants") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-mutants") else { return };
     for name in ["tiny-scaled", "volta-fp16-fp16"] {
         let bench = Bench::new(name);
         let ports = bench.interface.ports();

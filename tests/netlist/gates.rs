@@ -6,7 +6,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::gates::{Cells, Gates};
 use tensorsmith::engine::{Emulator, Engine, Opened};
 
-use super::{has_yosys, support, unit};
+use super::{needs_yosys, support, unit};
 
 /// The ordinary tier takes the first, for which synthesis takes seconds.
 const ALL: [Cells; 3] = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
@@ -26,9 +26,7 @@ pub(super) fn compared(check: &str, unit: &Unit, opened: Opened, count: u64) -> 
 
 #[test]
 fn emulator_gates_shaped() {
-    if !has_yosys("gates") {
-        return;
-    }
+    let Some(()) = needs_yosys("gates") else { return };
     let long = support::long_tier();
     let units: &[&str] =
         if long { &["tiny-scaled", "tiny-riscv", "tiny-fma", "volta-fp16-fp32"] } else { &["tiny-scaled"] };
@@ -52,9 +50,7 @@ fn emulator_gates_shaped() {
 /// A lookup table in place of another one is found: a synthesis tool that made it would be.
 #[test]
 fn gates_that_are_wrong_are_found() {
-    if !has_yosys("gates-wrong") {
-        return;
-    }
+    let Some(()) = needs_yosys("gates-wrong") else { return };
     let (unit, count) = (unit("tiny-scaled"), if support::long_tier() { 12 } else { 2 });
     let mut found = 0;
     for index in 0..count {

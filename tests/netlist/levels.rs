@@ -4,7 +4,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Engine;
 use tensorsmith::engine::netlist::{Mode, Netlist, Variant};
 
-use super::{has_yosys, modes, source, support, unit};
+use super::{modes, needs_yosys, source, support, unit};
 
 #[test]
 fn every_level_runs_or_is_skipped() {
@@ -19,9 +19,7 @@ fn every_level_runs_or_is_skipped() {
 /// The engine says what it runs.
 #[test]
 fn engine_names_its_level() {
-    if !has_yosys("netlist-level") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-level") else { return };
     let unit: Unit = unit("tiny-truncating");
     let source = source(&unit, Variant::Core);
     for mode in modes() {

@@ -28,13 +28,9 @@ fn unit(name: &str) -> Unit {
     units::unit(name).expect("a unit of the catalogue")
 }
 
-/// Whether Yosys is there; without it the check is skipped.
-fn has_yosys(check: &str) -> bool {
-    let version = emit::yosys::version();
-    if let Err(reason) = &version {
-        support::skip(check, reason);
-    }
-    version.is_ok()
+/// Yosys, as the engine finds it; without it the check is skipped.
+fn needs_yosys(check: &str) -> Option<()> {
+    support::needed(check, emit::yosys::version()).map(drop)
 }
 
 /// A module of a unit as Yosys maps it.

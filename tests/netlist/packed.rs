@@ -6,12 +6,12 @@ use tensorsmith::engine::gates::{Packed, verilog};
 use tensorsmith::engine::{Absence, Kind, Opened};
 
 use super::gates::compared;
-use super::{has_yosys, support, unit};
+use super::{needs_yosys, support, unit};
 
 /// The nextpnr that is there; without it or Yosys the check is skipped.
 fn nextpnr() -> Option<Nextpnr> {
     match Nextpnr::find() {
-        Ok(nextpnr) => Some(nextpnr).filter(|_| has_yosys("packed")),
+        Ok(nextpnr) => Some(nextpnr).filter(|_| needs_yosys("packed").is_some()),
         Err(reason @ NextpnrError::Missing) => {
             support::skip("nextpnr", reason);
             None

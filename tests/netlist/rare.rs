@@ -6,7 +6,7 @@ use tensorsmith::emit::yosys;
 use tensorsmith::engine::netlist::{Mode, Netlist, Variant, files, netlist_of};
 use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
 
-use super::{has_yosys, support, unit};
+use super::{needs_yosys, support, unit};
 
 /// The text with bit 0 of the result inverted where a condition on the operands holds.
 fn planted(text: &str, condition: &str) -> String {
@@ -17,9 +17,7 @@ fn planted(text: &str, condition: &str) -> String {
 
 #[test]
 fn a_fault_that_hardly_ever_shows_is_found() {
-    if !has_yosys("netlist-rare-fault") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-rare-fault") else { return };
     let unit = unit("volta-fp16-fp32");
     let wide = match Kind::Wide.open(&unit) {
         Ok(Opened::Ready(wide)) => Some(wide),

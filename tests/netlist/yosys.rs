@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tensorsmith::emit::SourceFile;
 use tensorsmith::emit::yosys;
 
-use super::has_yosys;
+use super::needs_yosys;
 
 /// What the program says in a folder of its own, and its exit code. `path` stands before the programs of the system; without one
 /// there are none.
@@ -80,9 +80,7 @@ echo '{{"modules": {{}}}}' > netlist.json"#
 #[cfg(unix)]
 #[test]
 fn netlists_are_cached_by_content() {
-    if !has_yosys("netlist-cache") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-cache") else { return };
     let folder = TempDir::new().expect("there is room");
     let log = folder.path().join("log");
     let programs = stand_in(
@@ -122,9 +120,7 @@ fn netlists(folder: &TempDir) -> Vec<PathBuf> {
 /// No unit can keep the program waiting for ever, and nothing goes on behind its back.
 #[test]
 fn slow_yosys_is_ended() {
-    if !has_yosys("netlist-slow") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-slow") else { return };
     let files = [SourceFile { name: "slow.sv".to_owned(), text: "module slow; endmodule\n".to_owned() }];
     let limit = Duration::from_millis(200);
     // No other process sleeps as long as this test's.
@@ -146,9 +142,7 @@ fn slow_yosys_is_ended() {
 /// A unit that no catalogue has.
 #[test]
 fn netlist_of_a_unit_file() {
-    if !has_yosys("netlist-file") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-file") else { return };
     let folder = TempDir::new().expect("there is room");
     let system = std::env::var("PATH").unwrap_or_default();
     let first = PathBuf::from(system.split(':').next().unwrap_or_default());

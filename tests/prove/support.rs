@@ -6,7 +6,7 @@ use tensorsmith::prove::Prover;
 use tensorsmith::prove::settle::{Statement, Task, settle};
 use tensorsmith::prove::solver::{Limits, Program, Solver};
 
-use crate::prove::shared::skip;
+use crate::prove::shared::needed;
 
 /// The default solver, which asks everything anew; where there is none, the check is skipped.
 pub fn prover() -> Option<Prover> {
@@ -14,16 +14,8 @@ pub fn prover() -> Option<Prover> {
 }
 
 pub fn prover_of(program: Program) -> Option<Prover> {
-    match Solver::find(program) {
-        Ok(solver) => {
-            let limits = Limits { time: Duration::from_secs(600), memory_bytes: 4 << 30 };
-            Some(Prover::new(solver, limits))
-        }
-        Err(missing) => {
-            skip(&format!("prove-{}", program.name()), missing);
-            None
-        }
-    }
+    let solver = needed(&format!("prove-{}", program.name()), Solver::find(program))?;
+    Some(Prover::new(solver, Limits { time: Duration::from_secs(600), memory_bytes: 4 << 30 }))
 }
 
 /// One statement, settled, with its time.

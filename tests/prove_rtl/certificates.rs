@@ -7,7 +7,7 @@ use tensorsmith::prove::certificate::{self, Manifest, digest};
 use tensorsmith::prove::netlist;
 
 use super::support::long_tier;
-use super::{LIMIT, Volta, files, has_yosys, volta};
+use super::{LIMIT, Volta, files, needs_yosys, volta};
 
 fn written() -> TempDir {
     let Volta { unit, problem, proof } = volta();
@@ -43,9 +43,7 @@ fn refusal(folder: &Path) -> String {
 
 #[test]
 fn certificates_check_and_changed_ones_are_refused() {
-    if !has_yosys("certificates") {
-        return;
-    }
+    let Some(()) = needs_yosys("certificates") else { return };
     let folder = written();
     let checked = certificate::check(folder.path(), LIMIT).expect("they hold");
     assert_eq!(checked.remade, Ok(()));

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::has_yosys;
+use super::needs_yosys;
 use super::support::long_tier;
 
 pub fn run(arguments: &[&str]) -> Output {
@@ -18,9 +18,7 @@ pub fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn a_proof_says_of_what_and_with_what() {
-    if !has_yosys("command-proof") {
-        return;
-    }
+    let Some(()) = needs_yosys("command-proof") else { return };
     let folder = TempDir::new().expect("a folder");
     let certificates = folder.path().join("proof");
     let certificates = certificates.to_str().expect("text");
@@ -55,9 +53,7 @@ fn a_proof_says_of_what_and_with_what() {
 /// tier.
 #[test]
 fn proofs_are_kept() {
-    if !has_yosys("command-kept") {
-        return;
-    }
+    let Some(()) = needs_yosys("command-kept") else { return };
     let folder = TempDir::new().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
     let unit =
@@ -89,9 +85,7 @@ fn proofs_are_kept() {
 /// What was proved is listed with its size, and removed.
 #[test]
 fn kept_proofs_are_listed_and_cleared() {
-    if !has_yosys("command-cache") {
-        return;
-    }
+    let Some(()) = needs_yosys("command-cache") else { return };
     let folder = TempDir::new().expect("a folder");
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tensorsmith"));
@@ -147,9 +141,7 @@ fn bad_arguments_are_refused() {
 /// A module of the library with parameters of one's own is proved against the unit that they make.
 #[test]
 fn overridden_modules_are_proved() {
-    if !has_yosys("command-overridden") {
-        return;
-    }
+    let Some(()) = needs_yosys("command-overridden") else { return };
     let given = ["--parameter", "Products=2", "--parameter", "FractionBits=9", "--parameter", "ResultRounding=1"];
     let proved = run(&[&["prove", "--rtl", "--no-cache", "--top", "tensorsmith_fused"], &given[..]].concat());
     let said = text(&proved.stdout);

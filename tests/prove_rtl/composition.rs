@@ -6,7 +6,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::netlist::Bit;
 use tensorsmith::prove::rtl::{self, Outcome, Problem, RtlProof, Step, StepKind, check};
 
-use super::{has_yosys, volta};
+use super::{needs_yosys, volta};
 
 struct Whole {
     unit: Unit,
@@ -46,9 +46,7 @@ fn place(steps: &[Step], name: &str) -> usize {
 
 #[test]
 fn gaps_between_obligations_are_noticed() {
-    if !has_yosys("composition") {
-        return;
-    }
+    let Some(()) = needs_yosys("composition") else { return };
     let whole = whole();
     assert!(check(&whole.unit, &whole.problem, &whole.steps).gaps.is_empty());
     let has = |gap: String, what: &str| assert!(gap.contains(what), "{gap}");
@@ -100,9 +98,7 @@ fn gaps_between_obligations_are_noticed() {
 
 #[test]
 fn netlists_that_are_paired_wrongly_are_noticed() {
-    if !has_yosys("composition-pairing") {
-        return;
-    }
+    let Some(()) = needs_yosys("composition-pairing") else { return };
     let Whole { unit, mut problem, steps } = whole();
     let has = |problem: &Problem, what: &str| {
         let gaps = check(&unit, problem, &steps).gaps;

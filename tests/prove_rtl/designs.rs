@@ -11,7 +11,7 @@ use tensorsmith::prove::design::{DesignProof, DesignProofError, Means, Setting, 
 use tensorsmith::prove::sat::lrat;
 
 use super::command::{run, text};
-use super::{files, has_yosys, support, unit};
+use super::{files, needs_yosys, support, unit};
 
 const MEANS: Means = Means { query: Duration::from_secs(120), total: Duration::from_secs(280) };
 
@@ -68,9 +68,7 @@ fn is_proved(proof: &DesignProof) -> bool {
 
 #[test]
 fn an_emitted_unit_is_proved_without_its_names() {
-    if !has_yosys("designs-emitted") {
-        return;
-    }
+    let Some(()) = needs_yosys("designs-emitted") else { return };
     let tiny = unit("tiny-nearest");
     let proof = proved(&tiny, &renamed(&tiny), TINY).expect("it is supported");
     assert!(is_proved(&proof), "{:?}", proof.verdict);
@@ -91,7 +89,7 @@ fn an_emitted_unit_is_proved_without_its_names() {
 /// In the long tier only: the small unit that is proved without its names has such a sum too.
 #[test]
 fn sums_in_another_order_are_proved() {
-    if !support::long_tier() || !has_yosys("designs-sums") {
+    if !support::long_tier() || needs_yosys("designs-sums").is_none() {
         return;
     }
     let unit =
@@ -156,9 +154,7 @@ const RESULT: [[&str; 2]; 2] = [
 
 #[test]
 fn registers_may_be_moved() {
-    if !has_yosys("designs-retimed") {
-        return;
-    }
+    let Some(()) = needs_yosys("designs-retimed") else { return };
     // In the ordinary tier those of the operands.
     let all = [("operands", &OPERANDS[..]), ("signs", &SIGNS), ("result", &RESULT)];
     for &(what, edits) in support::sampled(&all, 3) {
@@ -179,9 +175,7 @@ fn registers_may_be_moved() {
 /// Needs Verilator, which confirms what is refuted.
 #[test]
 fn a_planted_fault_is_refuted() {
-    if !has_yosys("designs-fault") {
-        return;
-    }
+    let Some(()) = needs_yosys("designs-fault") else { return };
     let proof = example("verilog", Some(("FAULT", 1))).expect("it is supported");
     let Verdict::Refuted(refuted) = proof.verdict else { panic!("{:?}", proof.verdict) };
     assert_ne!(refuted.design, refuted.emulator);
@@ -205,7 +199,7 @@ fn reads(name: &str, found: &Result<DesignProof, DesignProofError>) -> bool {
 
 #[test]
 fn examples_are_proved_and_their_faults_refuted() {
-    if !support::long_tier() || !has_yosys("designs-examples") {
+    if !support::long_tier() || needs_yosys("designs-examples").is_none() {
         return;
     }
     // What a handshake does wrong, and vectors before do, one vector alone does not show.
@@ -239,9 +233,7 @@ fn examples_are_proved_and_their_faults_refuted() {
 
 #[test]
 fn the_command_says_what_is_proved() {
-    if !has_yosys("designs-command") {
-        return;
-    }
+    let Some(()) = needs_yosys("designs-command") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     emit::write(folder.path(), &renamed(&unit("tiny-nearest"))).expect("sources");
     let design = folder.path().join("design.toml");

@@ -9,7 +9,7 @@ use tensorsmith::prove::rtl::{Files, Means, UnitProof, Verdict, prove_unit};
 use tensorsmith::report::RtlReport;
 
 use super::command::{run, text};
-use super::{LIMIT, has_yosys, support, unit};
+use super::{LIMIT, needs_yosys, support, unit};
 
 const UNIT: &str = "tiny-nearest";
 
@@ -31,9 +31,7 @@ const FAULTS: [(&str, &str, &str, &str); 3] = [
 
 #[test]
 fn planted_faults_are_refuted_by_what_the_command_calls() {
-    if !has_yosys("faults") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults") else { return };
     let unit = unit(UNIT);
     let emitted = Files::emitted(&unit).expect("it is emitted");
     let sound = proved(&emitted);
@@ -79,9 +77,7 @@ fn planted_faults_are_refuted_by_what_the_command_calls() {
 /// Faults behind the last signal: every signal is proved, and an output is wrong.
 #[test]
 fn wrong_outputs_are_refuted() {
-    if !has_yosys("faults-outputs") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-outputs") else { return };
     let proof = |name: &str, from: &str, to: &str| {
         let unit = unit(name);
         let mut files = Files::emitted(&unit).expect("it is emitted");
@@ -112,9 +108,7 @@ fn wrong_outputs_are_refuted() {
 /// A signal inside that differs where nothing depends on it refutes no output: the fraction of a NaN.
 #[test]
 fn differences_inside_are_told_from_wrong_outputs() {
-    if !has_yosys("faults-stage") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-stage") else { return };
     let unit = unit(UNIT);
     let mut files = Files::emitted(&unit).expect("it is emitted");
     let leaf = files.core.iter_mut().find(|file| file.name == "tensorsmith_unpack.sv").expect("a leaf");
@@ -133,9 +127,7 @@ fn differences_inside_are_told_from_wrong_outputs() {
 /// Faults between the signals of the plan, where leaves are cut.
 #[test]
 fn faults_inside_leaves_are_refuted() {
-    if !has_yosys("faults-inside") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-inside") else { return };
     let unit = unit("tiny-grouped");
     let faults = [
         ("tensorsmith_group_sum.sv", "? -fixed : fixed", "? fixed : fixed", "fixed_product[0]"),
@@ -161,9 +153,7 @@ fn faults_inside_leaves_are_refuted() {
 /// Faults of the cut of a total: no carry into the exponent or the significand.
 #[test]
 fn faults_of_a_cut_total_are_refuted() {
-    if !has_yosys("faults-total") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-total") else { return };
     let unit = unit("tiny-two-groups");
     let faults = [
         (" + ExponentWidth'(carry)", "", "normalised_field"),
@@ -190,9 +180,7 @@ fn command(folder: &Path) -> (Option<i32>, Value) {
 
 #[test]
 fn files_of_a_folder_are_proved_or_refuted() {
-    if !has_yosys("faults-files") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-files") else { return };
     let folder = TempDir::new().expect("a folder");
     let rtl = folder.path().join("rtl");
     let emit = || assert!(run(&["emit", UNIT, "--out", &rtl.display().to_string()]).status.success());

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::command::{run, text};
-use super::has_yosys;
+use super::needs_yosys;
 use super::support::long_tier;
 use super::support::seal::{sealed, unsealed};
 
@@ -51,9 +51,7 @@ fn start(arguments: &[&str]) -> Command {
 /// The ordinary tier takes a small unit, whose proof ends before it can be interrupted: every second file of it is removed.
 #[test]
 fn an_interrupted_proof_goes_on() {
-    if !has_yosys("interrupted") {
-        return;
-    }
+    let Some(()) = needs_yosys("interrupted") else { return };
     let folder = TempDir::new().expect("a folder");
     let (cache, json) = (folder.path().join("kept"), folder.path().join("proof.json"));
     let paths = [&cache, &json].map(|path| path.display().to_string());

@@ -36,13 +36,9 @@ use tensorsmith::prove::rtl::{self, Means, Problem, RtlProof};
 /// Of one proof, and of Yosys' reading.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Whether Yosys is there; without it the check is skipped.
-fn has_yosys(check: &str) -> bool {
-    let found = netlist::version();
-    if let Err(why) = &found {
-        support::skip(&format!("{check}-yosys"), why);
-    }
-    found.is_ok()
+/// Yosys, as the prover finds it; without it the check is skipped.
+fn needs_yosys(check: &str) -> Option<()> {
+    support::needed(&format!("{check}-yosys"), netlist::version()).map(drop)
 }
 
 fn unit(name: &str) -> Unit {

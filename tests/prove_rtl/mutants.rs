@@ -15,7 +15,7 @@ use tensorsmith::prove::rtl::{self, Kept, Means, Method, Outcome, Problem, RtlPr
 
 use super::mutation::{Mutant, mutants};
 use super::outside::{Opinion, Outside};
-use super::{LIMIT, files, has_yosys, read, support, unit};
+use super::{LIMIT, files, needs_yosys, read, support, unit};
 
 /// Vectors on which a mutant is compared before anything is proved of it: most of them differ on the first ones.
 const FIRST_VECTORS: u64 = 1 << 14;
@@ -195,12 +195,8 @@ fn is_caught(reason: &str) -> bool {
         .any(|fault| reason.contains(fault))
 }
 
-pub(super) fn has_programs(check: &str) -> bool {
-    let abc = support::has_program("yosys-abc", "-h");
-    if !abc {
-        support::skip(&format!("{check}-abc"), "yosys-abc is not on PATH");
-    }
-    abc && has_yosys(check)
+pub(super) fn needs_programs(check: &str) -> Option<()> {
+    support::needs_program(&format!("{check}-abc"), "yosys-abc", "-h").and_then(|()| needs_yosys(check))
 }
 
 /// So many of the mutants: of each operator and of the constants one in turn, drawn by chance.
@@ -269,9 +265,7 @@ fn try_all(name: &str, sample: Option<usize>) -> BTreeMap<&'static str, usize> {
 /// In the ordinary tier half as many, of a small unit.
 #[test]
 fn sampled_mutants_of_volta_are_refuted() {
-    if !has_programs("mutants-sample") {
-        return;
-    }
+    let Some(()) = needs_programs("mutants-sample") else { return };
     let (name, count) = if support::long_tier() { ("volta-fp16-fp32", 12) } else { ("tiny-nearest", 6) };
     let counts = try_all(name, Some(count));
     assert!(counts["refuted"] + counts["caught"] >= 3, "{counts:?}");
@@ -279,7 +273,7 @@ fn sampled_mutants_of_volta_are_refuted() {
 
 /// The changes of every operator and constant of a unit's module and of its leaves.
 fn are_refuted_or_equivalent(name: &str) {
-    if !support::long_tier() || !has_programs("mutants") {
+    if !support::long_tier() || needs_programs("mutants").is_none() {
         return;
     }
     let counts = try_all(name, None);

@@ -6,7 +6,7 @@ use tensorsmith::prove::aig::{Aig, Literal, Patterns, simulate};
 use tensorsmith::prove::netlist::{self, Blaster, Kind, Netlist, NetlistError};
 use tensorsmith::prove::rtl::Whole;
 
-use super::{LIMIT, has_yosys, problem, support, unit};
+use super::{LIMIT, needs_yosys, problem, support, unit};
 
 fn module(body: &str) -> Result<Netlist, NetlistError> {
     let text = format!("// A probe.\nmodule probe (\n{body}\nendmodule\n");
@@ -49,9 +49,7 @@ const OPERATORS: [Operator; 24] = [
 
 #[test]
 fn operators_machine_integers_exhaustive() {
-    if !has_yosys("netlist-operators") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-operators") else { return };
     for (expression, expected) in OPERATORS {
         let ports = "  input logic [3:0] a, input logic [3:0] b, output logic [7:0] y);";
         let design = module(&format!("{ports}\n  assign y = {expression};")).expect("yosys reads it");
@@ -77,9 +75,7 @@ fn operators_machine_integers_exhaustive() {
 
 #[test]
 fn modules_that_are_not_understood_are_refused() {
-    if !has_yosys("netlist-refusals") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-refusals") else { return };
     let ports = "  input logic clk, input logic [3:0] a, output logic [3:0] y);";
     let refused = |body: &str| module(&format!("{ports}\n{body}")).expect_err("it is refused").to_string();
     assert!(refused("  assign y = a +;").contains("yosys does not read module probe"));
@@ -104,9 +100,7 @@ fn modules_that_are_not_understood_are_refused() {
 /// The netlist as it is read here, simulated, has the emulator's signals.
 #[test]
 fn netlists_emulator_shaped() {
-    if !has_yosys("netlist-simulation") {
-        return;
-    }
+    let Some(()) = needs_yosys("netlist-simulation") else { return };
     let long = support::long_tier();
     let names: &[&str] =
         if long { &["volta-fp16-fp32", "hopper-fp16-fp32", "tiny-then-add"] } else { &["volta-fp16-fp32"] };

@@ -7,7 +7,7 @@ use tensorsmith::emit;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{self, Registered, Verdict};
 
-use super::{LIMIT, files, has_yosys, prove, support, unit};
+use super::{LIMIT, files, needs_yosys, prove, support, unit};
 
 fn cut(name: &str, cuts: impl IntoIterator<Item = Cut>) -> Unit {
     Unit { cuts: cuts.into_iter().collect(), ..unit(name) }
@@ -31,9 +31,7 @@ fn as_it_is(_: &str, text: &str) -> String {
 
 #[test]
 fn registers_only_delay() {
-    if !has_yosys("pipelines") {
-        return;
-    }
+    let Some(()) = needs_yosys("pipelines") else { return };
     let volta = "volta-fp16-fp32";
     // Proofs of the same text with registers elsewhere: of Volta's unit in the long tier, of the others the ordinary one takes one in
     // six.
@@ -75,9 +73,7 @@ fn registers_only_delay() {
 
 #[test]
 fn registers_that_do_more_are_caught() {
-    if !has_yosys("pipelines-controls") {
-        return;
-    }
+    let Some(()) = needs_yosys("pipelines-controls") else { return };
     let unit = all("volta-fp16-fp32");
     let faults = [
         ("tensorsmith_delay.sv", "if (ce_i) held_q", "if (!ce_i) held_q", "EN is not the port's"),
@@ -136,9 +132,7 @@ fn wrapper(unit: &Unit, change: impl Fn(&str) -> String) -> Registered {
 
 #[test]
 fn wrappers_of_units_with_registers_only_delay() {
-    if !has_yosys("pipelines-wrappers") {
-        return;
-    }
+    let Some(()) = needs_yosys("pipelines-wrappers") else { return };
     // With flags, with scales, without either.
     let names = ["tiny-riscv", "tiny-scaled", "tiny-nearest", "volta-fp16-fp32", "tiny-integer", "tiny-grouped"];
     let names = support::sampled(&names, 2);
@@ -153,9 +147,7 @@ fn wrappers_of_units_with_registers_only_delay() {
 
 #[test]
 fn wrappers_of_units_with_registers_that_do_more_are_noticed() {
-    if !has_yosys("pipelines-wrappers-controls") {
-        return;
-    }
+    let Some(()) = needs_yosys("pipelines-wrappers-controls") else { return };
     let unit = all("tiny-nearest");
     let faults = [
         ("valid_o = valid_q[Latency-1]", "valid_o = valid_q[Latency-2]", "valid_o is not valid_i"),

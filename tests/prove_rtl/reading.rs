@@ -17,7 +17,7 @@ use tensorsmith::report::RtlReport;
 
 use super::command::{run, text};
 use super::traps::{Case, Kind, LEAF, LINE, PLACE, cases};
-use super::{LIMIT, has_yosys, support, unit};
+use super::{LIMIT, needs_yosys, support, unit};
 
 const UNIT: &str = "tiny-nearest";
 
@@ -72,9 +72,7 @@ fn emitted_text_is_not_refused() {
 /// What no text tells: a name that is declared nowhere is a new net for Yosys, unless it is told otherwise.
 #[test]
 fn undeclared_names_are_refused_by_yosys() {
-    if !has_yosys("reading-undeclared") {
-        return;
-    }
+    let Some(()) = needs_yosys("reading-undeclared") else { return };
     for text in [
         "    assign gen_other.y = half;\n    assign round_up = half && (rest || kept[0]);",
         "    assign round_up = half && gen_any.y;",
@@ -88,7 +86,7 @@ fn undeclared_names_are_refused_by_yosys() {
 /// The traps are traps: Yosys reads them as the unit. The honest texts are proved too.
 #[test]
 fn traps_and_honest_text_are_the_unit_for_yosys() {
-    if !support::long_tier() || !has_yosys("reading-traps") {
+    if !support::long_tier() || needs_yosys("reading-traps").is_none() {
         return;
     }
     let texts: Vec<String> =
@@ -178,9 +176,7 @@ fn command(folder: &Path) -> (Option<i32>, Value, String) {
 
 #[test]
 fn files_are_refused_refuted_or_proved_with_what_they_rest_on() {
-    if !has_yosys("reading-command") {
-        return;
-    }
+    let Some(()) = needs_yosys("reading-command") else { return };
     let folder = TempDir::new().expect("a folder");
     let rtl = folder.path().join("rtl");
     assert!(run(&["emit", UNIT, "--out", &rtl.display().to_string()]).status.success());

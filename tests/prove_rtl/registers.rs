@@ -5,7 +5,7 @@ use tensorsmith::emit;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{Registered, check_registers};
 
-use super::{LIMIT, files, has_yosys, read, support, unit};
+use super::{LIMIT, files, needs_yosys, read, support, unit};
 
 fn registered(name: &str, change: impl Fn(&str) -> String) -> Registered {
     let unit = unit(name);
@@ -20,9 +20,7 @@ fn registered(name: &str, change: impl Fn(&str) -> String) -> Registered {
 
 #[test]
 fn wrappers_only_delay() {
-    if !has_yosys("registers") {
-        return;
-    }
+    let Some(()) = needs_yosys("registers") else { return };
     let mut names = vec!["volta-fp16-fp32".to_owned(), "riscv-fp16-fp32".to_owned()];
     if support::long_tier() {
         names = catalogue::units().into_iter().map(|unit| unit.name).collect();
@@ -37,9 +35,7 @@ fn wrappers_only_delay() {
 
 #[test]
 fn wrappers_that_do_more_are_noticed() {
-    if !has_yosys("registers-faults") {
-        return;
-    }
+    let Some(()) = needs_yosys("registers-faults") else { return };
     let faults = [
         ("assign d_o     = result_q;", "assign d_o     = result_d;", "d_o[0] is not held by a register"),
         ("a_q              <= a_i;", "a_q              <= {a_i[0], a_i[63:1]};", "does not reach the core through one"),

@@ -3,7 +3,7 @@
 use tensorsmith::describe::unit::{Target, Unit};
 use tensorsmith::prove::rtl::{self, Files, Means, Method, Outcome, Verdict, prove_unit};
 
-use super::{LIMIT, has_yosys, problem, support, unit};
+use super::{LIMIT, needs_yosys, problem, support, unit};
 
 fn asic(name: &str) -> Unit {
     Unit { target: Target::Asic, ..unit(name) }
@@ -11,9 +11,7 @@ fn asic(name: &str) -> Unit {
 
 #[test]
 fn units_for_standard_cells_are_proved() {
-    if !has_yosys("prove-asic") {
-        return;
-    }
+    let Some(()) = needs_yosys("prove-asic") else { return };
     let mut names = vec!["tiny-scaled"];
     if support::long_tier() {
         names.extend([
@@ -57,9 +55,7 @@ const FAULTS: [(&str, &str, &str, &str); 6] = [
 
 #[test]
 fn planted_faults_of_units_for_standard_cells_are_refuted() {
-    if !has_yosys("faults-asic") {
-        return;
-    }
+    let Some(()) = needs_yosys("faults-asic") else { return };
     let unit = asic("tiny-nearest");
     for &(name, from, to, signal) in support::sampled(&FAULTS, 6) {
         let mut files = Files::emitted(&unit).expect("it is emitted");

@@ -4,7 +4,7 @@ use tensorsmith::emit::SourceFile;
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{self, Means, Verdict};
 
-use super::mutants::{cells, has_programs};
+use super::mutants::{cells, needs_programs};
 use super::outside::{Opinion, Outside};
 use super::support::{long_tier, sampled};
 use super::{LIMIT, files, problem, unit};
@@ -93,9 +93,7 @@ const TWINS: [(&str, &str, &str, &str); 19] = [
 /// cells and ABC, tells it from the original.
 #[test]
 fn broken_twins_are_refuted() {
-    if !has_programs("twins") {
-        return;
-    }
+    let Some(()) = needs_programs("twins") else { return };
     let unit = unit(if long_tier() { "volta-fp16-fp32" } else { "tiny-nearest" });
     let sources = files(&unit);
     let outside = Outside::of(&unit.module_name(), &sources);

@@ -7,7 +7,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::prove::rtl::{self, Means, Method, Outcome, StepKind, Verdict};
 
-use super::{LIMIT, has_yosys, problem, support, unit, volta};
+use super::{LIMIT, needs_yosys, problem, support, unit, volta};
 
 /// How a signal's obligations have to be answered, so that no method is left untried.
 const EXPECTED: [(&str, Method); 6] = [
@@ -34,9 +34,7 @@ fn is_proved_within(unit: &Unit, limit: Duration) {
 
 #[test]
 fn volta_is_proved_by_every_method() {
-    if !has_yosys("prove-volta") {
-        return;
-    }
+    let Some(()) = needs_yosys("prove-volta") else { return };
     let proof = &volta().proof;
     assert_eq!(proof.verdict, Verdict::Proved);
     let mut methods: BTreeMap<&str, Method> = BTreeMap::new();
@@ -60,7 +58,7 @@ fn volta_is_proved_by_every_method() {
 /// In the long tier only; Volta's unit, of the same text, is proved in both.
 #[test]
 fn ampere_and_hopper_are_proved() {
-    if !support::long_tier() || !has_yosys("prove-ampere-hopper") {
+    if !support::long_tier() || needs_yosys("prove-ampere-hopper").is_none() {
         return;
     }
     for name in ["ampere-fp16-fp32", "hopper-fp16-fp32"] {
@@ -71,9 +69,7 @@ fn ampere_and_hopper_are_proved() {
 /// In the ordinary tier the first.
 #[test]
 fn small_units_of_other_schemes_are_proved() {
-    if !has_yosys("prove-other-schemes") {
-        return;
-    }
+    let Some(()) = needs_yosys("prove-other-schemes") else { return };
     let names = [
         "tiny-then-add",
         "tiny-nearest",
@@ -91,7 +87,7 @@ fn small_units_of_other_schemes_are_proved() {
 /// Groups under one scale, and exact sums of up to 525 bits: their wide sums are cut inside the leaves.
 #[test]
 fn units_with_groups_and_exact_sums_are_proved() {
-    if !support::long_tier() || !has_yosys("prove-groups") {
+    if !support::long_tier() || needs_yosys("prove-groups").is_none() {
         return;
     }
     for name in ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "cdna1-fp16-fp32", "cdna1-bf16-fp32"] {
@@ -103,7 +99,7 @@ fn units_with_groups_and_exact_sums_are_proved() {
 /// Every fused unit with operands up to tf32 and 16 products, of eight bits 32.
 #[test]
 fn fused_units_of_the_catalogue_are_proved() {
-    if !support::long_tier() || !has_yosys("prove-catalogue") {
+    if !support::long_tier() || needs_yosys("prove-catalogue").is_none() {
         return;
     }
     let mut proved = 0;
@@ -123,9 +119,7 @@ fn fused_units_of_the_catalogue_are_proved() {
 /// A limit ends in unknown, never in a pass.
 #[test]
 fn without_time_nothing_is_proved_by_search() {
-    if !has_yosys("prove-without-time") {
-        return;
-    }
+    let Some(()) = needs_yosys("prove-without-time") else { return };
     let volta = volta();
     let proof = rtl::prove(&volta.unit, &volta.problem, &Means::within(Duration::ZERO), &|_| {});
     let Verdict::Unknown(reason) = &proof.verdict else { panic!("{:?}", proof.verdict) };

@@ -10,7 +10,7 @@ use table::{Quality, Row, SCHEMA, UNITS, markdown};
 use tensorsmith::describe::catalogue;
 use tensorsmith::emit::{Synthesis, synthesise, yosys};
 
-use crate::support::{long_tier, skip};
+use crate::support::{long_tier, needed, skip};
 
 /// That of the ordinary tier, which is mapped in a moment.
 const SMALL: &str = "tiny-truncating";
@@ -65,10 +65,7 @@ fn rows_allow_3_percent() {
 #[test]
 fn main_units_are_no_larger_and_no_deeper_than_the_table() {
     let quality = quality();
-    let version = match yosys::version() {
-        Ok(version) => version,
-        Err(error) => return skip("yosys", error),
-    };
+    let Some(version) = needed("yosys", yosys::version()) else { return };
     if version != quality.yosys {
         return skip("quality", format!("the table is of {}, and this is {version}", quality.yosys));
     }

@@ -88,6 +88,30 @@ pub fn has_program(name: &str, argument: &str) -> bool {
     std::process::Command::new(name).arg(argument).output().is_ok()
 }
 
+/// What was looked for; where it was not found, the check is skipped for that reason.
+pub fn needed<T>(check: &str, found: Result<T, impl std::fmt::Display>) -> Option<T> {
+    found.map_err(|reason| skip(check, reason)).ok()
+}
+
+/// A program on PATH, which answers to the argument.
+pub fn needs_program(check: &str, name: &str, argument: &str) -> Option<()> {
+    needed(check, has_program(name, argument).then_some(()).ok_or_else(|| format!("{name} is not on PATH")))
+}
+
+pub fn needs_icarus(check: &str) -> Option<()> {
+    needs_program(check, "iverilog", "-V")
+}
+
+/// Yosys on PATH, whatever the variable `YOSYS` names.
+pub fn needs_yosys(check: &str) -> Option<()> {
+    needs_program(check, "yosys", "-V")
+}
+
+#[cfg(feature = "rtl")]
+pub fn needs_verilator(check: &str) -> Option<tensorsmith::engine::rtl::Tools> {
+    needed(check, tensorsmith::engine::rtl::tools().map_err(|_| "no Verilator"))
+}
+
 /// The units of the catalogue; of a family, whose members differ in their operand formats only, the first.
 pub fn one_unit_of_each_entry() -> Vec<Unit> {
     let first = |entry| catalogue::unit_members(entry).and_then(|members| catalogue::unit(members.first()?));

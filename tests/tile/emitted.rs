@@ -43,9 +43,7 @@ fn written(tile: &Tile) -> TempDir {
 
 #[test]
 fn verilator_finds_nothing_in_tiles() {
-    let Ok(tools) = tensorsmith::engine::rtl::tools() else {
-        return support::skip("verilator", "no Verilator");
-    };
+    let Some(tools) = support::needs_verilator("verilator") else { return };
     let tiles = tiles();
     support::in_parallel(&support::sampled(&tiles, 3), |tile| {
         let (folder, module) = (written(tile), tile.module_name());
@@ -78,9 +76,7 @@ fn verdict(folder: &Path, module: &str, plus: &[&str]) -> String {
 
 #[test]
 fn emitted_tests_of_tiles_pass_and_see_faults() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let tiles = tiles();
     support::in_parallel(&support::sampled(&tiles, 3), |tile| {
         let (folder, module) = (written(tile), tile.module_name());

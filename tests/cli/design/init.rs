@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::job::file_of;
 use super::{examples, is_simulated};
-use crate::support::{has_program, skip};
+use crate::support::needs_program;
 
 const DESIGN: [&str; 2] = ["--design", "pipelined/design.toml"];
 
@@ -136,10 +136,7 @@ fn checkers_accept_jobs() {
         ("check-jsonschema", &["--builtin-schema", "vendor.gitlab-ci"], "gitlab", ["artifacts:", "artefacts:"]),
     ];
     for (checker, options, platform, [right, wrong]) in checkers {
-        if !has_program(checker, "--version") {
-            skip(checker, format_args!("{checker} is not on PATH"));
-            continue;
-        }
+        let Some(()) = needs_program(checker, checker, "--version") else { continue };
         let folder = examples();
         folder.succeed(&["init", "--ci", platform, "--design", "vhdl/design.toml"]);
         let check = || {

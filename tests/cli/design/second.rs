@@ -2,18 +2,10 @@
 
 use super::super::program::Folder;
 use super::{EXAMPLES, examples, is_read, is_simulated, with_fault, with_small};
-use crate::support::{has_program, in_parallel, long_tier, skip};
+use crate::support::{in_parallel, long_tier, needs_icarus, needs_yosys};
 
 /// Designs that Icarus 11 can read: the others have packages and structures in ports of functions.
 const READ: [&str; 3] = ["verilog", "serial", "vhdl"];
-
-fn has_icarus() -> bool {
-    let there = has_program("iverilog", "-V");
-    if !there {
-        skip("design-icarus", "iverilog is not on PATH");
-    }
-    there
-}
 
 fn ask(folder: &Folder, design: &str) -> super::super::program::Run {
     folder.run(&["cosim", "--design", design, "--design-engine", "icarus", "--vectors", "400"])
@@ -21,7 +13,7 @@ fn ask(folder: &Folder, design: &str) -> super::super::program::Run {
 
 #[test]
 fn designs_in_icarus() {
-    if !is_simulated() || !has_icarus() {
+    if !is_simulated() || needs_icarus("design-icarus").is_none() {
         return;
     }
     let folder = examples();
@@ -44,7 +36,7 @@ fn designs_in_icarus() {
 /// What Icarus cannot read, and a design that stops, are errors.
 #[test]
 fn what_icarus_cannot_do() {
-    if !is_simulated() || !has_icarus() {
+    if !is_simulated() || needs_icarus("design-icarus").is_none() {
         return;
     }
     let folder = examples();
@@ -71,10 +63,7 @@ fn designs_as_netlists() {
     if !is_simulated() {
         return;
     }
-    if !has_program("yosys", "-V") {
-        skip("design-netlist", "yosys is not on PATH");
-        return;
-    }
+    let Some(()) = needs_yosys("design-netlist") else { return };
     let folder = with_small(examples());
     let ask =
         |design: &str| folder.run(&["cosim", "--design", design, "--design-engine", "netlist", "--vectors", "20000"]);

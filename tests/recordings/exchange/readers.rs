@@ -40,9 +40,7 @@ fn icarus(folder: &Path, layout: &Layout, vectors: u64) -> Vec<String> {
 
 #[test]
 fn icarus_reads_memory_files() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let mut words = 0;
     for subject in ["hopper-fp16-fp32", "blackwell-nvf4-fp32", "riscv-fp16-fp32", "fma-fp64", "tiny-nearest"] {
         let folder = Folder::new(subject, 40);
