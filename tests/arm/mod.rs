@@ -1,22 +1,17 @@
 //! BFDOT and BFMMLA as QEMU executes them, a program of the instruction under user-mode emulation, against the emulator of
 //! the catalogue's instructions, bit for bit; skipped where QEMU or the cross-compiler is missing.
 
-use crate::support;
+use crate::support::{self, instruction};
 
 mod qemu;
 
 use qemu::{Qemu, Width};
 use tensorsmith::check::stimulus::{CHUNK, Class, Stimulus};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::{Batch, Kind, Opened};
 
 const VECTORS: usize = 1_000_000;
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
 
 fn emulated(instruction: &Instruction, batch: &Batch) -> Vec<u64> {
     let Opened::Ready(mut emulator) = Kind::Emulator.open_instruction(instruction).expect("nothing fails") else {

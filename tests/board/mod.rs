@@ -7,7 +7,6 @@ mod tiles;
 
 use tensorsmith::check::signature::{Signed, SignedRun, compare};
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::emit::kit::Held;
 use tensorsmith::emit::tile::Size;
@@ -16,13 +15,9 @@ use tensorsmith::engine::board::simulated::{self, Fault, Faults, LINE};
 use tensorsmith::engine::board::{Address, Board, Generator, Layout, Place, Shape, Signature};
 use tensorsmith::engine::{Absence, Batch, Emulator, Engine, Opened, Wide};
 
-use super::support;
+use super::support::{self, unit};
 
 const NAME: &str = "board:sim";
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
 
 /// Volta's unit with registers, as a board has it.
 fn pipelined() -> Unit {

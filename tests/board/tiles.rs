@@ -2,7 +2,6 @@
 
 use tensorsmith::check::signature::{Difference, Signed, SignedRun, compare};
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::{Instruction, Shape as Sizes};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::emit::kit::{Held, Identity};
@@ -11,12 +10,8 @@ use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
 use tensorsmith::engine::board::{Board, Shape};
 use tensorsmith::engine::{Composed, Engine};
 
-use super::super::support;
+use super::super::support::{self, instruction};
 use super::{NAME, at_port, ready, unit, with_changes};
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
 
 fn tile(instruction: &Instruction, size: &str) -> Held {
     Tile::new(&pipelined(instruction), size.parse().expect("a size")).and_then(Held::try_from).expect("it has a tile")

@@ -6,11 +6,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Grade, Unit};
 use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened, Vector};
 
-use super::support;
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
+use super::support::{self, unit};
 
 /// The unit as the paper has it.
 fn of_the_paper(unit: &Unit) -> Unit {

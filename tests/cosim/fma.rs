@@ -6,12 +6,11 @@ use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round};
 use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Class;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind};
 
-use super::support;
+use super::support::{self, unit};
 
 const SEED: u64 = 4;
 
@@ -105,10 +104,6 @@ fn name(ran: &Ran) -> String {
         Ran::Vectors { identity, .. } => format!("{} ({})", identity.engine, identity.version),
         Ran::Skipped { engine, .. } => format!("{engine} skipped"),
     }
-}
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
 }
 
 fn vectors() -> u64 {

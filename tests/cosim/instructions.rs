@@ -9,13 +9,9 @@ use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Batch, Engine, Kind};
 
-use super::support;
+use super::support::{self, instruction};
 
 const VECTORS: u64 = 100_000;
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
     support::ready("instructions", kind, kind.open_instruction(instruction).expect("the engine starts"))

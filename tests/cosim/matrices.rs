@@ -1,17 +1,14 @@
 //! Whole matrices through an instruction: every element is the instruction's own, K is chained, wrong layouts show.
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Batch, Engine, Kind, Matrices, MatrixError};
 
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
+use super::support::{self, instruction};
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    super::support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
+    support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
 }
 
 /// Matrices of shaped numbers: rows of the stimulus in A, B and C, so that all classes of numbers meet.
@@ -85,7 +82,7 @@ fn matrix_emulator_reference_rtl_elements() {
             assert_eq!(result, element(&matrices, &instruction, single.as_mut(), row, column), "{name} {row} {column}");
             elements += 1;
         }
-        let simulated = super::support::simulates(&Subject::from(instruction.clone()).units());
+        let simulated = support::simulates(&Subject::from(instruction.clone()).units());
         if let Some(mut rtl) = simulated.then(|| open(&instruction, Kind::Rtl)).flatten() {
             assert_eq!(matrices.multiply(&instruction, rtl.as_mut()).expect("matrices that fit"), d, "{name}");
         }

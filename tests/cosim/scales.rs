@@ -6,25 +6,21 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::{Inputs, reference};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Shape};
 use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
 
 use super::strategies::vectors;
+use super::support::{self, instruction, unit};
 
 /// Vectors of a property.
 fn cases() -> u32 {
-    super::support::vectors(2000) as u32
+    support::vectors(2000) as u32
 }
 
 const SCALED: [&str; 5] =
     ["blackwell-mx-e4m3-fp32", "blackwell-mxf4-fp32", "blackwell-nvf4-fp32", "tiny-scaled", "tiny-grouped"];
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
 
 /// Runs a property on vectors of `source`.
 fn assert_holds(source: &Unit, property: impl Fn(Vector) -> bool) {
@@ -158,7 +154,7 @@ fn instructions_of_scaled_units_have_whole_blocks() {
 /// Scales follow their elements through blocks and exchanged operands: each engine against a chain of units by hand.
 #[test]
 fn instruction_scales_by_hand_shaped() {
-    let right = catalogue::instruction("blackwell-mma-mxf8f6f4-m16n8k32-e5m2-e4m3-fp32").expect("an instruction");
+    let right = instruction("blackwell-mma-mxf8f6f4-m16n8k32-e5m2-e4m3-fp32");
     assert!(right.exchanged());
     let two_blocks = Instruction { shape: Shape { k: 64, ..right.shape }, ..right };
     let frame = two_blocks.frame();

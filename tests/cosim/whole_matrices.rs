@@ -5,15 +5,10 @@ use tensorsmith::check::compare::{Comparison, to_the_end};
 use tensorsmith::check::matrices::{Element, Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::Coverage;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
 
-use super::support;
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
+use super::support::{self, instruction};
 
 fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
     support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))

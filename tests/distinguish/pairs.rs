@@ -7,11 +7,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 
 use super::{emulator, frame, reference};
-use crate::support::{long_tier, vectors};
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
+use crate::support::{long_tier, unit, vectors};
 
 fn search(units: &[&Unit], products: u32, vectors: u64, seed: u64) -> Outcome {
     let frames: Vec<Frame> = units.iter().map(|unit| frame(unit, products)).collect();

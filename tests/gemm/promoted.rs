@@ -1,17 +1,13 @@
 //! Sums that leave the matrix unit every so many places of K.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::Kind;
 use tensorsmith::engine::gemm::{Matrix, Multiplied, Operands};
 
 use super::catalogue::{between, by_emulator};
+use super::support::instruction;
 
 const SIZES: [usize; 3] = [5, 37, 160];
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("in the catalogue")
-}
 
 /// Operands of numbers, and D of parts of K that the scalar emulator answers, added here.
 fn asked(instruction: &Instruction, every: usize) -> (Operands, Vec<u32>) {

@@ -8,29 +8,26 @@ use tensorsmith::engine::{Batch, Engine, Kind, Opened, Processor};
 
 use super::open;
 use super::operands::Operands;
-
-fn named(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
+use super::support::unit;
 
 #[test]
 fn units_are_known_by_what_they_compute() {
-    let fma = named("fma-fp32");
+    let fma = unit("fma-fp32");
     assert_eq!(Operation::of(&fma), Some(Operation::Lane(LaneOperation::Fma32)));
     assert_eq!(Operation::of(&Unit { name: "renamed".to_owned(), ..fma.clone() }), Operation::of(&fma));
     let mut flushing = fma.clone();
     flushing.flush.result = true;
     assert_eq!(Operation::of(&flushing), None);
-    let integer = named("integer-int8-int32");
+    let integer = unit("integer-int8-int32");
     assert_eq!(Operation::of(&integer), Some(Operation::Tile(TileOperation::Tdpbssd)));
     assert_eq!(Operation::of(&Unit { products: 65, ..integer }), None);
-    assert_eq!(Operation::of(&named("integer-int8-int32-saturate")), None);
-    assert_eq!(Operation::of(&named("hopper-bf16-fp32")), None);
+    assert_eq!(Operation::of(&unit("integer-int8-int32-saturate")), None);
+    assert_eq!(Operation::of(&unit("hopper-bf16-fp32")), None);
 }
 
 #[test]
 fn other_units_are_unsupported_and_it_says_so() {
-    let unit = named("hopper-bf16-fp32");
+    let unit = unit("hopper-bf16-fp32");
     match Kind::Processor.open(&unit).expect("nothing fails") {
         Opened::Ready(_) => panic!("{} is no instruction of Intel's", unit.name),
         Opened::Absent(reason) => {
@@ -56,7 +53,7 @@ fn other_units_are_unsupported_and_it_says_so() {
 /// The machine tells who it is, an instruction that is composed of units too.
 #[test]
 fn details_of_the_machine() {
-    let unit = named("fma-fp64");
+    let unit = unit("fma-fp64");
     let Opened::Ready(own) = Processor::open(&unit) else {
         return super::support::skip("intel-vfmadd231pd", "this CPU has no FMA3");
     };
@@ -80,7 +77,7 @@ fn details_of_the_machine() {
 fn nans_become_the_unit_s() {
     let operation = Operation::Lane(LaneOperation::Fma32);
     let Some(mut raw) = open(operation, 1, Setup { raw_nan: true, ..Setup::default() }) else { return };
-    let Opened::Ready(mut own) = Processor::open(&named("fma-fp32")) else { panic!("the instruction is there") };
+    let Opened::Ready(mut own) = Processor::open(&unit("fma-fp32")) else { panic!("the instruction is there") };
     let mut batch = Batch::new(1, 0);
     batch.resize(3);
     (batch.a, batch.b) = (vec![0x7f80_0001, 0x7f80_0000, 0x3f80_0000], vec![0x3f80_0000, 0, 0x4000_0000]);

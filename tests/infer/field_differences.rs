@@ -1,17 +1,13 @@
 //! A description held against what was found: what differs, and why no vector shows it.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::AlignmentRounding;
 use tensorsmith::infer::{FieldDifference, Setting, field_differences};
 
+use super::shared::{subject, unit};
 use super::support::subjects;
-
-fn subject(name: &str) -> Subject {
-    Subject::named(name).unwrap_or_else(|| panic!("{name}"))
-}
 
 fn fields(rows: &[FieldDifference]) -> Vec<(&str, bool)> {
     rows.iter().map(|row| (row.field.as_str(), row.reason.is_some())).collect()
@@ -98,7 +94,7 @@ fn changes_that_are_not_allowed_by_themselves() {
 /// Carry bits that are there anyway become fewer than needed by another change.
 #[test]
 fn changes_that_come_of_changes() {
-    let mut unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    let mut unit = unit("volta-fp16-fp32");
     (unit.alignment.rounding, unit.carry_bits) = (AlignmentRounding::NearestEven, Some(3));
     let described = Subject::from(unit);
     let mut found = described.instruction();

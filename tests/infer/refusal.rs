@@ -3,12 +3,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity};
 use tensorsmith::infer::{Contradiction, InferError, Outcome};
 
-use super::shared::long_tier;
+use super::shared::{long_tier, unit};
 use super::support::{inferred, short};
 
 /// A unit's emulator, whose vectors and answers are changed on the way.
@@ -35,10 +34,6 @@ impl<F: FnMut(u64, &mut Batch, &mut [u64])> Engine for Faulty<F> {
         self.calls += results.len() as u64;
         Ok(())
     }
-}
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
 }
 
 fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contradiction {

@@ -7,7 +7,7 @@ use tensorsmith::describe::unit::{Addition, AlignmentRounding, Groups, ProductOv
 
 use super::harness::{assert_unit_caught, assert_unit_equivalent};
 use super::units::changed;
-use crate::support::{long_tier, sampled};
+use crate::support::{long_tier, sampled, unit};
 
 /// The units of the scheme; in the ordinary tier every third of them.
 fn late_units() -> Vec<Unit> {
@@ -189,7 +189,7 @@ fn conversion_and_subnormals() {
 /// Where the addition is all but exact, its one rounding and what is flushed before it are caught.
 #[test]
 fn additions_that_cut_nothing() {
-    let right = catalogue::unit("hickmann-reading-fp16-fp32").expect("a unit of the catalogue");
+    let right = unit("hickmann-reading-fp16-fp32");
     for rounding in [Rounding::TowardZero, Rounding::TowardNegative] {
         let wrong = changed(&right, |unit| unit.conversion.rounding = rounding);
         assert_unit_caught(rounding.name(), &right, &wrong);
@@ -209,7 +209,8 @@ mod emitted {
     use tensorsmith::engine::rtl::Rtl;
     use tensorsmith::engine::{Emulator, Engine};
 
-    use super::super::harness::{run, unit};
+    use super::super::harness::run;
+    use super::unit;
 
     /// Name, unit, right text, which stands once in its files, wrong text, stage that differs first.
     const FAULTS: [(&str, &str, &str, &str, Stage); 8] = [

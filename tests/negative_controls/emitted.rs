@@ -10,7 +10,8 @@ use tensorsmith::emit::SourceFile;
 use tensorsmith::engine::rtl::Rtl;
 use tensorsmith::engine::{Batch, Emulator, Engine};
 
-use super::harness::{run, unit};
+use super::harness::run;
+use crate::support::unit;
 
 /// A change of one place in one file.
 pub(super) struct Fault {

@@ -7,8 +7,9 @@ use tensorsmith::describe::plan::OperationsPlan;
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 use tensorsmith::engine::{Emulator, Engine};
 
-use super::harness::{assert_unit_caught, assert_unit_equivalent, right_engine, unit};
+use super::harness::{assert_unit_caught, assert_unit_equivalent, right_engine};
 use super::units::changed;
+use crate::support::unit;
 
 fn units() -> [Unit; 3] {
     [unit("fma-fp64"), unit("fma-fp32"), unit("tiny-fma")]
@@ -97,7 +98,7 @@ mod lines {
     use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
-    use super::super::harness::unit;
+    use crate::support::unit;
 
     const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
         Fault { name, file, right, wrong, stage: Stage::Packed }

@@ -2,16 +2,11 @@
 
 use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::{CHUNK, Exhaustive, Stimulus};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
 
 const SEED: u64 = 1;
 pub const VECTORS: u64 = 1_000_000;
-
-pub fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
-}
 
 /// The units that align terms and stand for real devices, one of each family; in the ordinary tier those whose RTL is asked there.
 pub fn device_units() -> Vec<Unit> {

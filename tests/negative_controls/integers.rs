@@ -4,7 +4,8 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow};
 use tensorsmith::describe::unit::{Scheme, Unit};
 
-use super::harness::{assert_unit_caught, unit};
+use super::harness::assert_unit_caught;
+use crate::support::unit;
 
 fn integer_units() -> impl Iterator<Item = Unit> {
     catalogue::units().into_iter().filter(|unit| unit.scheme == Scheme::Integer)
@@ -61,7 +62,8 @@ mod emitted {
     use tensorsmith::engine::rtl::Rtl;
     use tensorsmith::engine::{Emulator, Engine};
 
-    use super::super::harness::{run, unit};
+    use super::super::harness::run;
+    use crate::support::unit;
 
     /// Name, file, right text, wrong text, stage that differs first.
     const FAULTS: [(&str, &str, &str, &str, Stage); 5] = [

@@ -4,8 +4,9 @@
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::unit::{Family, ProductOrder, Scheme, Unit};
 
-use super::harness::{assert_unit_caught, assert_unit_equivalent, unit};
+use super::harness::{assert_unit_caught, assert_unit_equivalent};
 use super::units::changed;
+use crate::support::unit;
 
 /// The units of rounded operations that are not a chain of one order.
 fn devices() -> [Unit; 5] {
@@ -93,8 +94,7 @@ mod lines {
     use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
-    use super::super::harness::unit;
-    use super::super::support;
+    use crate::support::{self, unit};
 
     const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
         Fault { name, file, right, wrong, stage: Stage::Packed }

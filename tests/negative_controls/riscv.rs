@@ -5,8 +5,9 @@ use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 
-use super::harness::{assert_unit_caught, assert_unit_equivalent, unit};
+use super::harness::{assert_unit_caught, assert_unit_equivalent};
 use super::units::changed;
+use crate::support::unit;
 
 fn units() -> [Unit; 4] {
     ["riscv-fp16-fp32", "riscv-bf16-fp32", "riscv-e5m2-e4m3-bf16", "tiny-riscv"].map(unit)
@@ -112,7 +113,7 @@ mod lines {
     use tensorsmith::compute::record::Stage;
 
     use super::super::emitted::{Fault, assert_caught_and_located};
-    use super::super::harness::unit;
+    use crate::support::unit;
 
     const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
         Fault { name, file, right, wrong, stage: Stage::Packed }

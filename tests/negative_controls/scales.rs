@@ -3,7 +3,8 @@
 use tensorsmith::describe::format::{Format, NonFinite};
 use tensorsmith::describe::unit::{Scales, Unit};
 
-use super::harness::{assert_unit_caught, unit};
+use super::harness::assert_unit_caught;
+use crate::support::unit;
 
 const SCALED: [&str; 3] = ["blackwell-mx-e4m3-fp32", "blackwell-mxf4-fp32", "blackwell-nvf4-fp32"];
 const GROUPED: [&str; 2] = ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32"];

@@ -4,7 +4,8 @@ use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
 
-use super::harness::{assert_unit_caught, assert_unit_equivalent, device_units, unit};
+use super::harness::{assert_unit_caught, assert_unit_equivalent, device_units};
+use crate::support::unit;
 
 pub(super) fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
     let mut changed = unit.clone();

@@ -1,7 +1,7 @@
 //! The netlist engine: Yosys' lookup tables of the emitted text, 512 vectors at a time, against the emulator and against the
 //! verilated text; its parts against their definitions; and broken twins of each part, which must be caught.
 
-use crate::support;
+use crate::support::{self, unit};
 
 mod agreement;
 mod catalogue;
@@ -19,14 +19,9 @@ mod reader;
 mod transposition;
 mod yosys;
 
-use tensorsmith::describe::catalogue as units;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
 use tensorsmith::engine::netlist::{Interface, Mode, Netlist, Source, Steady, Variant, files, netlist_of, read};
-
-fn unit(name: &str) -> Unit {
-    units::unit(name).expect("a unit of the catalogue")
-}
 
 /// Yosys, as the engine finds it; without it the check is skipped.
 fn needs_yosys(check: &str) -> Option<()> {

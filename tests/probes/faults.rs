@@ -212,7 +212,7 @@ fn subnormals(seen: &mut Seen) {
 /// Another L, another order of blocks: seen in an instruction of several blocks.
 fn blocks(seen: &mut Seen) {
     let mut assert_seen = |name: &str, change: &dyn Fn(&mut Instruction), tests: &[&'static str]| {
-        let right = catalogue::instruction(name).expect("an instruction of the catalogue");
+        let right = instruction(name);
         let mut wrong = right.clone();
         change(&mut wrong);
         seen.told("other blocks", &right.into(), &wrong.into(), tests);
@@ -228,7 +228,7 @@ fn blocks(seen: &mut Seen) {
 
 /// An addend added after the products, another scheme: each told by the tests that ask for it.
 fn scheme(seen: &mut Seen) {
-    let mut outside = catalogue::instruction("hopper-mma-m16n8k16-fp16-fp32").expect("an instruction of the catalogue");
+    let mut outside = instruction("hopper-mma-m16n8k16-fp16-fp32");
     (outside.start, outside.final_addition) = (Start::Zero, Some(unit("addition-fp32")));
     let readings = readings(&outside.into(), "addend-inside", &[]);
     assert_eq!(readings[0].1, 1.0, "Valpey et al. 2025, table 5: c added outside");

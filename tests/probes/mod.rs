@@ -6,22 +6,12 @@ mod random;
 mod readings;
 mod structure;
 
-use crate::support;
-use crate::support::random_unit;
+use crate::support::{self, instruction, random_unit, subject, unit};
 
 use tensorsmith::check::probe::{Probe, Test, all};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Batch, Kind, Opened};
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
-}
-
-fn subject(name: &str) -> Subject {
-    Subject::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
-}
 
 fn test(name: &str) -> Test {
     all().into_iter().find(|test| test.name == name).unwrap_or_else(|| panic!("{name} is a test"))

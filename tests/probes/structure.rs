@@ -90,7 +90,7 @@ pub fn place_of_the_addend(seen: &mut Seen) {
         "ada-mma-m16n8k32-e5m2-fp32",
     ];
     for name in inside {
-        let right = catalogue::instruction(name).expect("an instruction of the catalogue");
+        let right = instruction(name);
         let mut adder = unit("addition-fp32");
         (adder.formats.a, adder.formats.d) = (right.unit.formats.d.clone(), right.unit.formats.d.clone());
         let mut outside = right.clone();
@@ -98,7 +98,7 @@ pub fn place_of_the_addend(seen: &mut Seen) {
         seen.told("an addend outside", &right.into(), &outside.into(), &["addend-inside"]);
     }
     for name in ["hopper-mma-m16n8k32-e4m3-fp32", "hopper-mma-m16n8k32-e5m2-fp32"] {
-        let right = catalogue::instruction(name).expect("an instruction of the catalogue");
+        let right = instruction(name);
         assert_eq!(right.start, Start::Zero, "{name} adds c afterwards");
         let mut inside = right.clone();
         (inside.start, inside.final_addition) = (Start::Addend, None);

@@ -1,17 +1,12 @@
 //! Two units told apart by a solver, or proved to be equivalent.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::difference::{Difference, Settled};
 use tensorsmith::prove::sum::Sum;
 use tensorsmith::prove::{Prover, difference as prove};
 
-use crate::prove::shared::long_tier;
+use crate::prove::shared::{long_tier, unit};
 use crate::prove::support::prover;
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
-}
 
 fn difference(units: [&Unit; 2], prover: &Prover) -> Settled {
     let sums = units.map(Sum::alone);

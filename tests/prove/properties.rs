@@ -1,6 +1,5 @@
 //! Properties of units, and of units that are broken on purpose: each must be refuted.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::plan::{FusedPlan, Plan};
 use tensorsmith::describe::unit::{AlignmentRounding, Unit};
@@ -8,12 +7,8 @@ use tensorsmith::prove::property::{Property, Subject};
 use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::{Confirmed, Found, Prover};
 
-use crate::prove::shared::long_tier;
+use crate::prove::shared::{long_tier, unit};
 use crate::prove::support::{prover, settled};
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
-}
 
 fn ask(subject: &Subject, property: &str, prover: &Prover) -> Statement {
     let property = Property::named(property).unwrap_or_else(|| panic!("no property {property}"));

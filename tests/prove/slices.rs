@@ -1,6 +1,5 @@
 //! Sums of Ozaki's slices: exact up to the bound, refuted above it by a sum that is run, and broken units refuted.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::plan::{FusedPlan, Plan};
 use tensorsmith::describe::unit::Unit;
@@ -8,12 +7,8 @@ use tensorsmith::prove::property::{Property, Slices, Subject};
 use tensorsmith::prove::settle::{Checked, Statement, Verdict};
 use tensorsmith::prove::{Found, Prover};
 
-use crate::prove::shared::long_tier;
+use crate::prove::shared::{long_tier, unit};
 use crate::prove::support::{prover, settled};
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
-}
 
 fn property() -> Property {
     Property::named("slices-exact").expect("it is a property")

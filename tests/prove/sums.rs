@@ -17,12 +17,8 @@ use tensorsmith::prove::settle::{Statement, Verdict};
 use tensorsmith::prove::sum::Sum;
 use tensorsmith::prove::{Found, InputTerms, Prover};
 
-use crate::prove::shared::sampled;
+use crate::prove::shared::{instruction, sampled, unit};
 use crate::prove::support::{prover, settled};
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
-}
 
 /// So many products by a unit, K at a time.
 fn chained(unit: &Unit, products: u32) -> Sum {
@@ -99,7 +95,7 @@ fn sums_terms_emulator_random_instructions() {
 /// The comparison sees in which blocks products stand.
 #[test]
 fn sums_terms_emulator_other_blocks_differ() {
-    let instruction = catalogue::instruction("ampere-mma-m16n8k16-fp16-fp32").expect("an instruction");
+    let instruction = instruction("ampere-mma-m16n8k16-fp16-fp32");
     let interleaved = Instruction { order: Order::InterleavedPairs, ..instruction.clone() };
     let same = alike(&Sum::of(&interleaved), &instruction, 40);
     assert!(same < 40, "{same} of 40 vectors alike");
@@ -155,7 +151,7 @@ fn blocks_of_integers_that_wrap_have_no_order() {
     wrapping.conversion.overflow = Overflow::Wrap;
     assert_eq!(ask(&blocks(wrapping, 4), "operand-order", None, &prover).verdict(), Verdict::Proved);
     assert_eq!(ask(&blocks(saturating, 4), "operand-order", None, &prover).verdict(), Verdict::Refuted);
-    let int8 = catalogue::instruction("ampere-mma-m16n8k32-int8-int32").expect("an instruction");
+    let int8 = instruction("ampere-mma-m16n8k32-int8-int32");
     let slices = Some(Slices { bits: 7, products: int8.shape.k });
     assert_eq!(ask(&int8, "slices-exact", slices, &prover).verdict(), Verdict::Proved);
 }
@@ -178,7 +174,7 @@ fn properties_of_stages_are_those_of_the_unit() {
 #[test]
 fn slices_of_other_blocks_are_not_asked() {
     let refused = |name: &str, products: u32| {
-        let instruction = catalogue::instruction(name).expect("an instruction");
+        let instruction = instruction(name);
         let property = Property::named("slices-exact").expect("a property");
         let slices = Some(Slices { bits: 2, products });
         task_of_instruction(&property, &instruction, slices).err()

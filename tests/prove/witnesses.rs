@@ -1,16 +1,12 @@
 //! Witnesses that nobody confirms, and specifications that assume something, are errors and no verdicts.
 
 use tensorsmith::compute::word::Word;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::prove::{Found, InputTerms, Part, Question, UnitTerms};
 
+use crate::prove::shared::unit;
 use crate::prove::support::prover;
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is not in the catalogue"))
-}
 
 /// Asks for an answer of 1 + 2^-24 + ... that only `computed` gives, and names `named` as the unit.
 fn question(computed: &Unit, named: &Unit) -> Question {

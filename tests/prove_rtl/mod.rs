@@ -17,7 +17,7 @@ mod pipelines;
 mod reading;
 mod registers;
 mod solver;
-use crate::support;
+use crate::support::{self, unit};
 mod targets;
 mod terms;
 mod traps;
@@ -27,7 +27,6 @@ mod units;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::prove::netlist::{self, Netlist};
@@ -39,10 +38,6 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Yosys, as the prover finds it; without it the check is skipped.
 fn needs_yosys(check: &str) -> Option<()> {
     support::needed(&format!("{check}-yosys"), netlist::version()).map(drop)
-}
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
 }
 
 /// The files of a unit's combinational module, its leaves first.

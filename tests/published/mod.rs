@@ -10,19 +10,11 @@ mod mutation;
 mod reach;
 mod valpey;
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Kind;
 use tensorsmith::literature::{Answers, Experiment, Outcome, Verdict, Work};
 
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
-}
-
-fn subject(name: &str) -> Subject {
-    Subject::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
-}
+use crate::support::{subject, unit};
 
 fn experiment(work: Work, name: &str) -> Experiment {
     let mut all = work.experiments().into_iter();

@@ -17,6 +17,7 @@ use tensorsmith::describe::unit::{
 use super::mutations::{Mutated, mutated};
 use super::originals::unit_texts;
 use super::random_unit::recipe;
+use super::support::{instruction, unit};
 use super::{cases, runner, simple_vector};
 
 /// What the written unit reads as.
@@ -27,10 +28,6 @@ fn read_again(unit: &Unit) -> Result<Unit, FileError> {
 fn assert_reads_again(unit: &Unit) {
     let read = read_again(unit).unwrap_or_else(|error| panic!("{error} in\n{}", unit.to_toml()));
     assert_eq!(read, *unit, "{}", unit.to_toml());
-}
-
-fn unit(name: &str) -> Unit {
-    catalogue::unit(name).expect("a unit of the catalogue")
 }
 
 #[test]
@@ -175,7 +172,7 @@ fn catalogue_instructions_written() {
 
 /// An instruction of which nothing stands in the catalogue: formats of its own, blocks from zero, c added at the end.
 fn own_instruction() -> Instruction {
-    let mut instruction = catalogue::instruction("hopper-mma-m16n8k32-e4m3-fp32").expect("an instruction");
+    let mut instruction = instruction("hopper-mma-m16n8k32-e4m3-fp32");
     let narrow = Format { name: "e4m4".to_owned(), fraction_bits: 4, bias: 9, ..Format::e5m2() };
     let narrow = Format { exponent_bits: 4, ..narrow };
     instruction.name = "own".to_owned();
@@ -191,13 +188,13 @@ fn own_instruction() -> Instruction {
 /// A case carries what the catalogue does not have.
 #[test]
 fn cases_written() {
-    let instruction = own_instruction();
+    let own = own_instruction();
     let tiny = unit("tiny-nearest");
     let renamed = Unit { name: "renamed".to_owned(), ..tiny.clone() };
     let changed = Unit { summary: "as in the catalogue, but for this".to_owned(), ..tiny.clone() };
-    let in_catalogue = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
+    let in_catalogue = instruction("volta-mma-m8n8k4-fp16-fp32");
     let subjects: [(Subject, bool); 5] = [
-        (instruction.into(), true),
+        (own.into(), true),
         (renamed.into(), true),
         (changed.into(), true),
         (tiny.into(), false),

@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::{Engine, Kind, Opened};
 
@@ -39,6 +41,21 @@ pub fn recordings() -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("TENSORSMITH_RECORDINGS").filter(|name| !name.is_empty())?);
     assert!(folder.is_dir(), "TENSORSMITH_RECORDINGS names {}, which is no folder", folder.display());
     Some(folder)
+}
+
+/// A unit of the catalogue.
+pub fn unit(name: &str) -> Unit {
+    catalogue::unit(name).unwrap_or_else(|| panic!("{name} is no unit of the catalogue"))
+}
+
+/// An instruction of the catalogue.
+pub fn instruction(name: &str) -> Instruction {
+    catalogue::instruction(name).unwrap_or_else(|| panic!("{name} is no instruction of the catalogue"))
+}
+
+/// A unit or an instruction of the catalogue.
+pub fn subject(name: &str) -> Subject {
+    Subject::named(name).unwrap_or_else(|| panic!("{name} is neither a unit nor an instruction of the catalogue"))
 }
 
 /// Whether the long tier of tests was asked for.

@@ -8,7 +8,6 @@ mod widening;
 use std::collections::BTreeSet;
 
 use tensorsmith::check::stimulus::Stimulus;
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::{Instruction, Order, Shape, Start};
 use tensorsmith::describe::unit::{Conversion, Unit};
@@ -18,13 +17,9 @@ use tensorsmith::engine::rtl::model::Schedule;
 use tensorsmith::engine::tile::driven;
 use tensorsmith::engine::{Batch, Composed, Engine, Grid, Kind, Matrices, Opened};
 
-use super::support;
+use super::support::{self, instruction, unit};
 
 const NAME: &str = "tile:test";
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).expect("an instruction of the catalogue")
-}
 
 /// A tile of the instruction, with the registers that tiles have.
 fn tile(instruction: &Instruction, rows: u32, columns: u32) -> Tile {
@@ -61,10 +56,9 @@ fn answers(engine: &mut dyn Engine, batch: &Batch) -> Result<Vec<u64>, String> {
 
 /// An instruction of a few small units along K: fused; the same with operands that are widened, and an addition at the end.
 fn small(widened: bool) -> Instruction {
-    let unit =
-        catalogue::unit(if widened { "volta-fp16-fp32" } else { "tiny-nearest" }).expect("a unit of the catalogue");
-    let products = if widened { 2 } else { unit.products };
-    let alone = Instruction::alone(Unit { products, ..unit });
+    let whole = unit(if widened { "volta-fp16-fp32" } else { "tiny-nearest" });
+    let products = if widened { 2 } else { whole.products };
+    let alone = Instruction::alone(Unit { products, ..whole });
     let shape = Shape { m: 2, n: 2, k: 2 * alone.unit.products };
     let plain = Instruction { name: "small".to_owned(), shape, ..alone };
     if !widened {
@@ -76,7 +70,7 @@ fn small(widened: bool) -> Instruction {
         b: format("e5m2"),
         order: Order::InterleavedPairs,
         start: Start::Zero,
-        final_addition: catalogue::unit("addition-fp32"),
+        final_addition: Some(unit("addition-fp32")),
         ..plain
     }
 }
@@ -192,7 +186,7 @@ fn random_matrices(instruction: &Instruction, [m, n, k]: [usize; 3]) -> Matrices
 fn tiles_multiply_matrices() {
     let scaled = match support::long_tier() {
         true => instruction("blackwell-mma-mxf4-m16n8k64-e2m1-fp32"),
-        false => Instruction::alone(catalogue::unit("blackwell-mx-e2m1-fp32").expect("a unit of the catalogue")),
+        false => Instruction::alone(unit("blackwell-mx-e2m1-fp32")),
     };
     for (instruction, rows, columns) in [(small(false), 2, 3), (small(true), 2, 1), (scaled, 1, 2)] {
         let name = &instruction.name;
@@ -276,7 +270,7 @@ fn what_has_no_tile_says_why() {
     let size = Size { rows: 2, columns: 2 };
     let error = |name: &str| Tile::new(&instruction(name), size).map(|_| ()).expect_err("it has no tile");
     assert_eq!(error("riscv-rvbna-k4-fp16-fp32"), TileError::Addend("riscv-rvbna-k4-fp16-fp32".to_owned()));
-    let fma = catalogue::unit("fma-fp32").expect("a unit of the catalogue");
+    let fma = unit("fma-fp32");
     let flags = Unit { conversion: Conversion { flags: true, ..fma.conversion.clone() }, ..fma };
     let refused = Tile::new(&Instruction::alone(flags), size).map(|_| ());
     assert_eq!(refused, Err(TileError::Flags("fma-fp32".to_owned())));

@@ -67,7 +67,7 @@ fn windows_with_a_sticky_bit() {
 /// Sums of products, and addends, of which no window of theirs cuts anything.
 #[test]
 fn windows_of_two_sums() {
-    let mut wide = catalogue::unit("tiny-then-add").expect("a unit");
+    let mut wide = shared::unit("tiny-then-add");
     wide.alignment.fraction_bits = 20;
     if let Some(addition) = &mut wide.addition {
         (addition.sum_fraction_bits, addition.addend_fraction_bits) = (30, 30);
@@ -104,7 +104,7 @@ fn sticky(fraction_bits: u32, rounding: Rounding) -> Unit {
         bias: (1 << (exponent_bits - 1)) - 1,
         ..Format::e5m2()
     };
-    let mut unit = catalogue::unit("addition-fp16").expect("a unit");
+    let mut unit = shared::unit("addition-fp16");
     unit.formats.a = format(4, 2);
     (unit.formats.c, unit.formats.d) = (format(4, 3), format(4, 2));
     unit.conversion.nan = unit.formats.d.nan().expect("a format with NaN");

@@ -6,24 +6,19 @@ mod floors;
 mod sweep;
 
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
 use tensorsmith::engine::Composed;
 use tensorsmith::infer::{Setting, Space, dont_care};
 
-use super::shared::vectors;
+use super::shared::{self, instruction, vectors};
+
+fn unit(name: &str) -> Instruction {
+    Instruction::alone(shared::unit(name))
+}
 
 /// The unit of that name as an instruction by itself.
-fn unit(name: &str) -> Instruction {
-    Instruction::alone(catalogue::unit(name).unwrap_or_else(|| panic!("{name}")))
-}
-
-fn instruction(name: &str) -> Instruction {
-    catalogue::instruction(name).unwrap_or_else(|| panic!("{name}"))
-}
-
 /// Gives a unit another format of its results.
 fn with_result(one: &mut Instruction, d: Format) {
     one.unit.conversion.nan = d.nan().expect("a format with NaN");
