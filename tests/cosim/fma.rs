@@ -8,8 +8,9 @@ use tensorsmith::check::compare::{Comparison, Ran, Source, compare, line_up};
 use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
 use tensorsmith::describe::format::Class;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind};
+use tensorsmith::engine::{Engine, Kind};
 
+use super::support::made_up::answering;
 use super::support::{self, unit};
 
 const SEED: u64 = 4;
@@ -17,44 +18,17 @@ const SEED: u64 = 4;
 /// One multiply-add on encodings.
 type Step = fn(u64, u64, u64) -> u64;
 
-/// A chain of someone else's multiply-adds.
-struct Oracle {
-    unit: Unit,
-    name: &'static str,
-    step: Step,
-    /// Whether the products come in reverse order: a planted fault.
-    reversed: bool,
-}
-
-impl Oracle {
-    fn boxed(unit: &Unit, name: &'static str, step: Step) -> Box<dyn Engine> {
-        Box::new(Oracle { unit: unit.clone(), name, step, reversed: false })
-    }
-}
-
-impl Engine for Oracle {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: self.name.to_owned(), version: "an oracle of this test".to_owned() }
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let (format, nan) = (&self.unit.formats.d, self.unit.conversion.nan);
-        let chain = |v: usize| {
-            let mut pairs: Vec<(u64, u64)> = batch.a(v).iter().copied().zip(batch.b(v).iter().copied()).collect();
-            if self.reversed {
-                pairs.reverse();
-            }
-            let result = pairs.into_iter().fold(batch.c[v], |addend, (a, b)| (self.step)(a, b, addend));
-            if format.decode(result).class == Class::Nan { nan } else { result }
-        };
-        results.clear();
-        results.extend((0..batch.len()).map(chain));
-        Ok(())
-    }
+/// A chain of someone else's multiply-adds; with the products in reverse order it has a planted fault.
+fn oracle(unit: &Unit, name: &'static str, step: Step, reversed: bool) -> Box<dyn Engine> {
+    let (format, nan) = (unit.formats.d.clone(), unit.conversion.nan);
+    answering(name, move |batch, v| {
+        let mut pairs: Vec<(u64, u64)> = batch.a(v).iter().copied().zip(batch.b(v).iter().copied()).collect();
+        if reversed {
+            pairs.reverse();
+        }
+        let result = pairs.into_iter().fold(batch.c[v], |addend, (a, b)| step(a, b, addend));
+        if format.decode(result).class == Class::Nan { nan } else { result }
+    })
 }
 
 /// The planted fault: the product is rounded before the sum.
@@ -92,8 +66,8 @@ fn compare_engines(unit: &Unit, source: &Source, kinds: &[Kind], oracles: Vec<Bo
 }
 
 /// Engines, the processor's instruction and APFloat.
-fn assert_agree(unit: &Unit, count: u64, oracle: Step) {
-    let comparison = run(unit, count, WITH_PROCESSOR, vec![Oracle::boxed(unit, "apfloat", oracle)]);
+fn assert_agree(unit: &Unit, count: u64, step: Step) {
+    let comparison = run(unit, count, WITH_PROCESSOR, vec![oracle(unit, "apfloat", step, false)]);
     let names: Vec<String> = comparison.engines.iter().map(name).collect();
     println!("{}: {} vectors compared, seed {SEED}: {}", unit.name, comparison.compared, names.join(", "));
     assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{}: {:?}", unit.name, comparison.first);
@@ -124,7 +98,7 @@ fn emulator_reference_rtl_processor_apfloat_shaped_fma_fp32() {
 fn product_rounded_first_is_caught() {
     for (name, wrong) in [("fma-fp64", product_first64 as Step), ("fma-fp32", product_first32)] {
         let unit = unit(name);
-        let comparison = run(&unit, 100_000, OWN, vec![Oracle::boxed(&unit, "product rounded first", wrong)]);
+        let comparison = run(&unit, 100_000, OWN, vec![oracle(&unit, "product rounded first", wrong, false)]);
         let (mismatches, compared) = (comparison.mismatches, comparison.compared);
         println!("{name}: product rounded first: {mismatches} of {compared} vectors differ");
         assert!(mismatches > 1000, "{name}: {mismatches}");
@@ -144,8 +118,7 @@ const FOUR: &str = r#"
 fn emulator_reference_rtl_processor_apfloat_shaped_chain_of_four() {
     let unit = Unit::from_toml("four.toml", FOUR).expect("a unit");
     assert_agree(&unit, support::vectors(600_000), apfloat::<Double>);
-    let reversed = Oracle { unit: unit.clone(), name: "reversed", step: apfloat::<Double>, reversed: true };
-    let comparison = run(&unit, 10_000, OWN, vec![Box::new(reversed)]);
+    let comparison = run(&unit, 10_000, OWN, vec![oracle(&unit, "reversed", apfloat::<Double>, true)]);
     println!("products in reverse order: {} of 10,000 vectors differ", comparison.mismatches);
     assert!(comparison.mismatches > 100);
 }

@@ -8,9 +8,10 @@ use tensorsmith::check::stimulus::{Exhaustive, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Class, Format, Overflow, Rounding};
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind};
+use tensorsmith::engine::{Engine, Kind};
 
 use super::support;
+use super::support::made_up::answering;
 
 const SEED: u64 = 6;
 
@@ -36,25 +37,13 @@ impl Oracle {
             _ => panic!("one product or four"),
         }
     }
-}
 
-impl Engine for Oracle {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: self.name.to_owned(), version: "an oracle of this test".to_owned() }
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let (format, nan) = (&self.unit.formats.d, self.unit.conversion.nan);
-        results.clear();
-        for v in 0..batch.len() {
+    fn engine(self) -> Box<dyn Engine> {
+        answering(self.name, move |batch, v| {
             let result = self.tree(batch.a(v), batch.b(v), batch.c[v]);
-            results.push(if format.decode(result).class == Class::Nan { nan } else { result });
-        }
-        Ok(())
+            let is_nan = self.unit.formats.d.decode(result).class == Class::Nan;
+            if is_nan { self.unit.conversion.nan } else { result }
+        })
     }
 }
 
@@ -64,7 +53,7 @@ fn run(unit: &Unit, source: &Source, oracles: Vec<Oracle>) -> Comparison {
     if lineup.ready.len() < 3 {
         support::skip("operations-rtl", "no RTL engine");
     }
-    let oracles = oracles.into_iter().map(|oracle| Box::new(oracle) as Box<dyn Engine>);
+    let oracles = oracles.into_iter().map(Oracle::engine);
     compare(lineup.ready.into_iter().chain(oracles).collect(), source, &mut |_| {}).expect("the engines answer")
 }
 

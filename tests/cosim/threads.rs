@@ -4,37 +4,26 @@ use tensorsmith::check::compare::{Comparison, Ran, Source, Team, compare_observe
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity, Vector};
+use tensorsmith::engine::{Emulator, Engine, EngineError, Vector};
+
+use super::support::made_up::MadeUp;
 
 const VECTORS: u64 = 300_000;
 
 /// An emulator that answers some vectors wrongly, and fails at others.
-struct Broken {
-    emulator: Emulator,
-    wrong: Vec<Vector>,
-    failing: Vec<Vector>,
-}
-
-impl Engine for Broken {
-    fn name(&self) -> &'static str {
-        "broken"
-    }
-
-    fn identity(&self) -> Identity {
-        self.emulator.identity()
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.emulator.run(batch, results)?;
+fn broken(unit: &Unit, wrong: Vec<Vector>, failing: Vec<Vector>) -> Box<dyn Engine> {
+    let mut emulator = Emulator::uncounted(unit);
+    MadeUp::boxed("broken", move |batch, results| {
+        emulator.run(batch, results)?;
         for (index, result) in results.iter_mut().enumerate() {
             let vector = batch.vector(index);
-            if let Some(place) = self.failing.iter().position(|failing| *failing == vector) {
+            if let Some(place) = failing.iter().position(|failing| *failing == vector) {
                 return Err(EngineError { engine: "broken", message: format!("at vector {place} of those") });
             }
-            *result ^= u64::from(self.wrong.contains(&vector));
+            *result ^= u64::from(wrong.contains(&vector));
         }
         Ok(())
-    }
+    })
 }
 
 /// The vectors at these places of the stimulus.
@@ -64,9 +53,7 @@ fn run(unit: &Unit, jobs: usize, wrong: &[u64], failing: &[u64]) -> Result<Compa
     let source = Source::Shaped { stimulus: Stimulus::shaped(unit, 3), count: VECTORS };
     let (wrong, failing) = (at(&source, wrong), at(&source, failing));
     let open = || -> Result<Vec<Box<dyn Engine>>, EngineError> {
-        let emulator = Emulator::uncounted(unit);
-        let broken = Broken { emulator, wrong: wrong.clone(), failing: failing.clone() };
-        Ok(vec![Box::new(Emulator::uncounted(unit)), Box::new(broken)])
+        Ok(vec![Box::new(Emulator::uncounted(unit)), broken(unit, wrong.clone(), failing.clone())])
     };
     let team = Team { open: &open, jobs };
     compare_observed(open()?, (Some(unit), Some(team)), &source, &mut to_the_end)

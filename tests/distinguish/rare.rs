@@ -1,24 +1,18 @@
 //! A difference that neither probes nor shaped stimulus show: only changes of vectors that came close reach it.
 
-use tensorsmith::describe::catalogue;
 use tensorsmith::describe::interface::Frame;
-use tensorsmith::engine::{Batch, Emulator, Engine, EngineError, Identity};
+use tensorsmith::describe::unit::Unit;
+use tensorsmith::engine::{Emulator, Engine};
 use tensorsmith::infer::distinguish::{Budget, Candidate, distinguish};
 
+use crate::support::made_up::MadeUp;
+use crate::support::unit;
+
 /// An emulator with a fault on one significand of the first of two products, beside powers of two and an addend.
-struct Faulty(Emulator);
-
-impl Engine for Faulty {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
-
-    fn identity(&self) -> Identity {
-        self.0.identity()
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.0.run(batch, results)?;
+fn faulty(unit: &Unit) -> Box<dyn Engine> {
+    let mut emulator = Emulator::new(unit);
+    MadeUp::boxed("faulty", move |batch, results| {
+        emulator.run(batch, results)?;
         for (v, result) in results.iter_mut().enumerate() {
             let (a, b) = (batch.a(v), batch.b(v));
             let used = (0..a.len()).filter(|&place| a[place] & 0x7fff != 0 && b[place] & 0x7fff != 0);
@@ -27,15 +21,15 @@ impl Engine for Faulty {
             *result ^= u64::from(two && powers && a[0] & 0x3ff == 0x004);
         }
         Ok(())
-    }
+    })
 }
 
 #[test]
 fn guided_changes_reach_a_rare_fault() {
-    let unit = catalogue::unit("ampere-fp16-fp32").expect("of the catalogue");
-    let (mut right, mut wrong) = (Emulator::new(&unit), Faulty(Emulator::new(&unit)));
+    let unit = unit("ampere-fp16-fp32");
+    let (mut right, mut wrong) = (Emulator::new(&unit), faulty(&unit));
     let frame = &Frame::from(&unit);
-    let mut candidates = [Candidate { engine: &mut right, frame }, Candidate { engine: &mut wrong, frame }];
+    let mut candidates = [Candidate { engine: &mut right, frame }, Candidate { engine: wrong.as_mut(), frame }];
     let budget = Budget { vectors: 1_000_000, seed: 1 };
     let outcome = distinguish(&mut candidates, budget, &mut |_| {}).expect("emulators do not fail");
     let [found] = outcome.distinguished.as_slice() else { panic!("not found with {} vectors", outcome.tried) };

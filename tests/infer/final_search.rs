@@ -10,10 +10,11 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::interface::Frame;
 use tensorsmith::describe::unit::Scheme;
-use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity, Vector};
+use tensorsmith::engine::{Batch, Composed, Emulator, Engine, Vector};
 use tensorsmith::infer::{Decide, Decision, Finding, InferError, Options, Outcome, infer};
 
 use super::shared::long_tier;
+use super::shared::made_up::MadeUp;
 
 /// Which vectors are rare: one in so many, drawn by a salt; none where there is no number.
 #[derive(Clone, Copy)]
@@ -31,26 +32,12 @@ impl Rare {
 }
 
 /// What answers as another engine does, but on rare vectors.
-struct Rarely {
-    plain: Box<dyn Engine>,
-    rare: Rare,
-}
-
-impl Engine for Rarely {
-    fn name(&self) -> &'static str {
-        "rare"
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: "rare".to_owned(), version: "a test".to_owned() }
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.plain.run(batch, results)?;
-        let rare = (0..batch.len()).filter(|&v| self.rare.holds(batch, v));
-        rare.for_each(|v| results[v] ^= 1);
+fn rarely(mut plain: Box<dyn Engine>, rare: Rare) -> Box<dyn Engine> {
+    MadeUp::boxed("rare", move |batch, results| {
+        plain.run(batch, results)?;
+        (0..batch.len()).filter(|&v| rare.holds(batch, v)).for_each(|v| results[v] ^= 1);
         Ok(())
-    }
+    })
 }
 
 /// A hypothesis in the world of this test.
@@ -60,7 +47,7 @@ fn evaluated(hypothesis: &Instruction, rare: Rare) -> Box<dyn Engine> {
     }
     let mut plain = hypothesis.clone();
     plain.unit.alignment.normalise_products = false;
-    Box::new(Rarely { plain: Composed::emulated_wide(&plain), rare })
+    rarely(Composed::emulated_wide(&plain), rare)
 }
 
 fn hidden() -> Instruction {
@@ -195,7 +182,7 @@ fn beside_rare_additions(rare: Rare, decide: Option<Decide>) -> Finding {
     let exact = catalogue::unit("tiny-exact").expect("a unit");
     let evaluate = |other: &Instruction| -> Box<dyn Engine> {
         match is_addition(other) {
-            true => Box::new(Rarely { plain: Composed::emulated_wide(other), rare }),
+            true => rarely(Composed::emulated_wide(other), rare),
             false => Composed::emulated_wide(other),
         }
     };

@@ -4,41 +4,28 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use tensorsmith::describe::unit::Unit;
-use tensorsmith::engine::{Batch, Composed, Emulator, Engine, EngineError, Identity};
+use tensorsmith::engine::{Batch, Composed, Emulator, Engine};
 use tensorsmith::infer::{Contradiction, InferError, Outcome};
 
+use super::shared::made_up::MadeUp;
 use super::shared::{long_tier, unit};
 use super::support::{inferred, short};
 
-/// A unit's emulator, whose vectors and answers are changed on the way.
-struct Faulty<F> {
-    inner: Emulator,
-    fault: F,
-    calls: u64,
-}
-
-impl<F: FnMut(u64, &mut Batch, &mut [u64])> Engine for Faulty<F> {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: "faulty".to_owned(), version: "a test".to_owned() }
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+/// A unit's emulator, whose vectors and answers are changed on the way; the fault knows how many answers came before.
+fn faulty(unit: &Unit, mut fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> impl Engine {
+    let (mut inner, mut calls) = (Emulator::new(unit), 0);
+    MadeUp::new("faulty", move |batch, results| {
         let mut changed = batch.clone();
-        (self.fault)(self.calls, &mut changed, &mut []);
-        self.inner.run(&changed, results)?;
-        (self.fault)(self.calls, &mut changed, results);
-        self.calls += results.len() as u64;
+        fault(calls, &mut changed, &mut []);
+        inner.run(&changed, results)?;
+        fault(calls, &mut changed, results);
+        calls += results.len() as u64;
         Ok(())
-    }
+    })
 }
 
 fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contradiction {
-    let mut engine = Faulty { inner: Emulator::new(unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
+    match inferred(&mut faulty(unit, fault), &unit.clone().into(), short(20_000)) {
         Ok(Outcome::Nothing(contradiction)) => *contradiction,
         Ok(Outcome::Found(finding)) => panic!("{:?} was found", finding.hypothesis),
         Err(error) => panic!("{error}"),
@@ -81,8 +68,7 @@ fn engine_that_answers_differently_twice_is_named() {
             *result ^= u64::from(state >> 40 & 15 == 0);
         }
     };
-    let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
+    match inferred(&mut faulty(&unit, fault), &unit.clone().into(), short(20_000)) {
         Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
         other => panic!("an engine that answers by chance gives {other:?}"),
     }
@@ -121,8 +107,7 @@ fn one_wrong_answer_is_found_when_all_are_asked_again() {
         let wrong = 1_001u64.checked_sub(before).and_then(|index| results.get_mut(index as usize));
         wrong.into_iter().for_each(|result| *result ^= 1);
     };
-    let mut engine = Faulty { inner: Emulator::new(&unit), fault, calls: 0 };
-    match inferred(&mut engine, &unit.clone().into(), short(20_000)) {
+    match inferred(&mut faulty(&unit, fault), &unit.clone().into(), short(20_000)) {
         Err(InferError::Inconsistent { first, second, .. }) => assert_eq!(first ^ second, 1),
         other => panic!("an engine with one wrong answer gives {other:?}"),
     }

@@ -6,6 +6,7 @@
 pub mod c_library;
 pub mod five_devices;
 pub mod library;
+pub mod made_up;
 pub mod odd_units;
 pub mod random_unit;
 pub mod seal;
