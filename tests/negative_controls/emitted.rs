@@ -23,6 +23,11 @@ pub(super) struct Fault {
     pub stage: Stage,
 }
 
+/// A fault that shows in no stage before the last.
+pub(super) const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
+    Fault { name, file, right, wrong, stage: Stage::Packed }
+}
+
 const FAULTS: [Fault; 11] = [
     Fault {
         name: "a swapped operand pair",

@@ -95,14 +95,8 @@ fn window_of_a_step_one_bit_too_small() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::compute::record::Stage;
-
-    use super::super::emitted::{Fault, assert_caught_and_located};
+    use super::super::emitted::{Fault, assert_caught_and_located, fault};
     use crate::support::unit;
-
-    const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
-        Fault { name, file, right, wrong, stage: Stage::Packed }
-    }
 
     /// Faults of the leaf show in a chain of one step.
     const OF_THE_LEAF: [Fault; 5] = [

@@ -2,8 +2,12 @@
 
 use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::{CHUNK, Exhaustive, Stimulus};
+use tensorsmith::compute::Inputs;
+use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::{Emulator, Engine, Kind, Opened};
+
+use super::support::made_up::answering;
 
 const SEED: u64 = 1;
 pub const VECTORS: u64 = 1_000_000;
@@ -33,6 +37,18 @@ pub fn right_engine(unit: &Unit) -> Box<dyn Engine> {
             }
         }
     }
+}
+
+/// A composition of two right units that is a wrong one: the first sums the products, the second adds c to that sum, which is a
+/// factor of its one product; the other factor is 1, in e2m1.
+pub fn added_late(name: &'static str, products: &Unit, addition: &Unit) -> Box<dyn Engine> {
+    let no_addend = products.formats.c.zero(false);
+    let one = Format::e2m1().from_f64(1.0, Rounding::NearestEven, Overflow::Ieee);
+    let (mut products, mut addition) = (Emulator::new(products), Emulator::new(addition));
+    answering(name, move |batch, v| {
+        let sum = products.evaluate(Inputs { c: no_addend, ..batch.inputs(v) });
+        addition.evaluate(Inputs::unscaled(&[sum], &[one], batch.c[v]))
+    })
 }
 
 /// Runs both on the default stimulus until they differ, at most a million vectors.

@@ -5,17 +5,11 @@ use tensorsmith::describe::format::{Format, Overflow};
 use tensorsmith::describe::unit::{Scheme, Unit};
 
 use super::harness::assert_unit_caught;
+use super::units::changed;
 use crate::support::unit;
 
 fn integer_units() -> impl Iterator<Item = Unit> {
     catalogue::units().into_iter().filter(|unit| unit.scheme == Scheme::Integer)
-}
-
-fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
-    let mut changed = unit.clone();
-    change(&mut changed);
-    assert_ne!(changed, *unit, "the fault changes something");
-    changed
 }
 
 #[test]

@@ -91,14 +91,8 @@ fn another_rounding() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::compute::record::Stage;
-
-    use super::super::emitted::{Fault, assert_caught_and_located};
+    use super::super::emitted::{Fault, assert_caught_and_located, fault};
     use crate::support::{self, unit};
-
-    const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
-        Fault { name, file, right, wrong, stage: Stage::Packed }
-    }
 
     /// Products of a unit in the ordinary tier: less to compile for each fault.
     const FEW: u32 = 8;

@@ -110,14 +110,8 @@ fn integer_tree_without_flushing() {
 
 #[cfg(feature = "rtl")]
 mod lines {
-    use tensorsmith::compute::record::Stage;
-
-    use super::super::emitted::{Fault, assert_caught_and_located};
+    use super::super::emitted::{Fault, assert_caught_and_located, fault};
     use crate::support::unit;
-
-    const fn fault(name: &'static str, file: &'static str, right: &'static str, wrong: &'static str) -> Fault {
-        Fault { name, file, right, wrong, stage: Stage::Packed }
-    }
 
     const FAULTS: [Fault; 7] = [
         fault(

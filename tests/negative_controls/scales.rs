@@ -4,6 +4,7 @@ use tensorsmith::describe::format::{Format, NonFinite};
 use tensorsmith::describe::unit::{Scales, Unit};
 
 use super::harness::assert_unit_caught;
+use super::units;
 use crate::support::unit;
 
 const SCALED: [&str; 3] = ["blackwell-mx-e4m3-fp32", "blackwell-mxf4-fp32", "blackwell-nvf4-fp32"];
@@ -11,10 +12,7 @@ const GROUPED: [&str; 2] = ["blackwell-mxf4-fp32", "blackwell-nvf4-fp32"];
 
 /// The unit with other scales.
 fn changed(unit: &Unit, change: impl Fn(&mut Scales)) -> Unit {
-    let mut changed = unit.clone();
-    change(changed.scales.as_mut().expect("a unit with scales"));
-    assert_ne!(changed, *unit, "the fault changes something");
-    changed
+    units::changed(unit, |unit| change(unit.scales.as_mut().expect("a unit with scales")))
 }
 
 #[test]
