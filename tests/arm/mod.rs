@@ -5,7 +5,7 @@ use crate::support::{self, instruction};
 
 mod qemu;
 
-use qemu::{Qemu, Width};
+use qemu::Width;
 use tensorsmith::check::stimulus::{CHUNK, Class, Stimulus};
 use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::Instruction;
@@ -67,12 +67,12 @@ fn differing(left: &[u64], right: &[u64]) -> usize {
 
 fn compare(name: &str, width: Width) {
     let instruction = instruction(name);
-    let Some(qemu) = Qemu::open() else { return };
+    let Some(program) = qemu::open() else { return };
     let batch = vectors(&instruction, width, VECTORS);
-    let (ours, theirs) = (emulated(&instruction, &batch), qemu.run(width, &batch));
+    let (ours, theirs) = (emulated(&instruction, &batch), qemu::answers(&program, width, &batch));
     let first = (0..batch.len()).find(|&v| ours[v] != theirs[v]);
     let shown = first.map(|v| (batch.vector(v), ours[v], theirs[v]));
-    println!("{name}: emulator and {} ran {} vectors each", qemu.version(), batch.len());
+    println!("{name}: emulator and {} ran {} vectors each", program.version(), batch.len());
     assert_eq!((batch.len(), differing(&ours, &theirs)), (VECTORS, 0), "{shown:x?}");
 }
 
@@ -89,11 +89,11 @@ fn emulator_qemu_bfmmla() {
 /// Wrong descriptions, which QEMU's answers must refute.
 #[test]
 fn wrong_descriptions_are_caught() {
-    let Some(qemu) = Qemu::open() else { return };
+    let Some(program) = qemu::open() else { return };
     for (name, width) in [("arm-bfdot", Width::Pair), ("arm-bfmmla", Width::Matrix)] {
         let right = instruction(name);
         let batch = vectors(&right, width, 100_000);
-        let answers = qemu.run(width, &batch);
+        let answers = qemu::answers(&program, width, &batch);
         let changed = |change: fn(&mut Instruction)| {
             let mut wrong = right.clone();
             change(&mut wrong);
@@ -118,10 +118,10 @@ fn wrong_descriptions_are_caught() {
 /// The order of the two pairs of a BFMMLA, and of the numbers of a pair: only the first shows.
 #[test]
 fn wrong_order_is_caught() {
-    let Some(qemu) = Qemu::open() else { return };
+    let Some(program) = qemu::open() else { return };
     let instruction = instruction("arm-bfmmla");
     let batch = vectors(&instruction, Width::Matrix, 100_000);
-    let answers = qemu.run(Width::Matrix, &batch);
+    let answers = qemu::answers(&program, Width::Matrix, &batch);
     for (order, effect) in [([2, 3, 0, 1], true), ([1, 0, 3, 2], false)] {
         let mut reordered = batch.clone();
         for (all, own) in [(&mut reordered.a, &batch.a), (&mut reordered.b, &batch.b)] {

@@ -1,21 +1,13 @@
 //! Machine code of NEON: its words as a disassembler knows them, and circuits as QEMU executes them, against their definition.
 
-use std::io::{Read, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread;
-
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tempfile::TempDir;
 use tensorsmith::engine::netlist::assemble_neon::assemble;
 use tensorsmith::engine::netlist::circuit::{Builder, Circuit, Signal};
 use tensorsmith::engine::netlist::{Mode, Place, Program, Step, Variant, gates, program};
 
+use super::support::qemu::Qemu;
 use super::{needs_yosys, steady, support, unit};
-
-const COMPILER: &str = "aarch64-linux-gnu-gcc";
-const EMULATOR: &str = "qemu-aarch64";
 
 /// Words that `aarch64-linux-gnu-objdump` shows as the text beside them.
 #[test]
@@ -59,66 +51,37 @@ fn words_are_those_of_the_manual() {
     );
 }
 
-/// The program that runs code under QEMU, in a folder of its own.
-struct Qemu {
-    folder: TempDir,
+/// Compiles the program that runs code, or skips.
+fn open() -> Option<Qemu> {
+    Qemu::open("tests/netlist/run_code.c", &[])
 }
 
-impl Qemu {
-    /// Compiles the program, or skips.
-    fn open() -> Option<Qemu> {
-        for tool in [EMULATOR, COMPILER] {
-            if !support::has_program(tool, "--version") {
-                let reason = format!("{tool} is not on PATH; with TENSORSMITH_LONG_TESTS=1 `./x setup` installs it");
-                support::skip("arm-qemu", &reason);
-                return None;
-            }
-        }
-        let folder = TempDir::new().expect("a folder");
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/netlist/run_code.c");
-        let mut compile = Command::new(COMPILER);
-        compile.args(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"]).arg(folder.path().join("run_code"));
-        let compiled = compile.arg(source).output().expect("the compiler starts");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        Some(Qemu { folder })
-    }
+/// The planes after the program.
+fn run(qemu: &Qemu, program: &Program, planes: &[[u64; 8]]) -> Vec<[u64; 8]> {
+    let file = qemu.folder().join("code");
+    std::fs::write(&file, assemble(program).expect("NEON has its steps")).expect("there is room");
+    let bytes = planes.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let words: Vec<u64> = qemu.run(&file, bytes).as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    assert_eq!(words.len(), 8 * planes.len());
+    words.as_chunks().0.to_vec()
+}
 
-    /// The planes after the program.
-    fn run(&self, program: &Program, planes: &[[u64; 8]]) -> Vec<[u64; 8]> {
-        let file: PathBuf = self.folder.path().join("code");
-        std::fs::write(&file, assemble(program).expect("NEON has its steps")).expect("there is room");
-        let mut command = Command::new(EMULATOR);
-        command.arg(self.folder.path().join("run_code")).arg(&file).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut running = command.spawn().expect("QEMU starts");
-        let mut input = running.stdin.take().expect("a pipe");
-        let bytes: Vec<u8> = planes.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let writer = thread::spawn(move || input.write_all(&bytes));
-        let mut answers = Vec::new();
-        running.stdout.take().expect("a pipe").read_to_end(&mut answers).expect("QEMU answers");
-        writer.join().expect("the writer ends well").expect("QEMU reads");
-        assert!(running.wait().expect("QEMU ends").success());
-        let words: Vec<u64> = answers.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        assert_eq!(words.len(), 8 * planes.len());
-        words.as_chunks().0.to_vec()
+/// How many words of outputs differ from the circuit's.
+fn differing(qemu: &Qemu, circuit: &Circuit, program: &Program, seed: u64) -> usize {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let planes: Vec<[u64; 8]> = (0..program.planes).map(|_| std::array::from_fn(|_| random.next_u64())).collect();
+    let mut answers = run(qemu, program, &planes);
+    // Constant outputs are written by no step.
+    for &(plane, value) in &program.constants {
+        answers[plane as usize] = [if value { u64::MAX } else { 0 }; 8];
     }
-
-    /// How many words of outputs differ from the circuit's.
-    fn differing(&self, circuit: &Circuit, program: &Program, seed: u64) -> usize {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let planes: Vec<[u64; 8]> = (0..program.planes).map(|_| std::array::from_fn(|_| random.next_u64())).collect();
-        let mut answers = self.run(program, &planes);
-        // Constant outputs are written by no step.
-        for &(plane, value) in &program.constants {
-            answers[plane as usize] = [if value { u64::MAX } else { 0 }; 8];
-        }
-        let outputs = circuit.inputs as usize..;
-        let wrong = (0..8).map(|word| {
-            let inputs: Vec<u64> = planes[..circuit.inputs as usize].iter().map(|plane| plane[word]).collect();
-            let pairs = circuit.evaluate(&inputs).into_iter().zip(&answers[outputs.clone()]);
-            pairs.filter(|(expected, answer)| *expected != answer[word]).count()
-        });
-        wrong.sum()
-    }
+    let outputs = circuit.inputs as usize..;
+    let wrong = (0..8).map(|word| {
+        let inputs: Vec<u64> = planes[..circuit.inputs as usize].iter().map(|plane| plane[word]).collect();
+        let pairs = circuit.evaluate(&inputs).into_iter().zip(&answers[outputs.clone()]);
+        pairs.filter(|(expected, answer)| *expected != answer[word]).count()
+    });
+    wrong.sum()
 }
 
 /// All functions of three inputs, and some that read them, among so many outputs that planes lie far away.
@@ -138,11 +101,11 @@ fn circuit_of_all_tables() -> Circuit {
 
 #[test]
 fn circuit_qemu_neon_all_tables() {
-    let Some(qemu) = Qemu::open() else { return };
+    let Some(qemu) = open() else { return };
     let circuit = circuit_of_all_tables();
     let right = program(&circuit, Mode::Neon);
     assert!(right.planes > 3000, "planes beyond the reach of the argument");
-    assert_eq!(qemu.differing(&circuit, &right, 1), 0);
+    assert_eq!(differing(&qemu, &circuit, &right, 1), 0);
     // A fault shows.
     let mut caught = 0;
     let operations = (0..right.steps.len()).filter(|&step| matches!(right.steps[step], Step::Lut { .. }));
@@ -150,17 +113,17 @@ fn circuit_qemu_neon_all_tables() {
         let mut wrong = right.clone();
         let Step::Lut { table, .. } = &mut wrong.steps[index] else { unreachable!("others are left out") };
         *table = if *table == gates::XOR { gates::AND } else { gates::XOR };
-        caught += usize::from(qemu.differing(&circuit, &wrong, 2) > 0);
+        caught += usize::from(differing(&qemu, &circuit, &wrong, 2) > 0);
     }
     assert!(caught > if support::long_tier() { 10 } else { 3 }, "{caught} faults caught");
 }
 
 #[test]
 fn circuit_qemu_neon_units() {
-    let Some(qemu) = Qemu::open().filter(|_| needs_yosys("netlist-neon-units").is_some()) else { return };
+    let Some(qemu) = open().filter(|_| needs_yosys("netlist-neon-units").is_some()) else { return };
     for name in support::sampled(&["tiny-fma", "volta-fp16-fp16"], 2) {
         let (_, _, steady) = steady(&unit(name), Variant::Core);
         let program = program(&steady.circuit, Mode::Neon);
-        assert_eq!(qemu.differing(&steady.circuit, &program, 4), 0, "{name}");
+        assert_eq!(differing(&qemu, &steady.circuit, &program, 4), 0, "{name}");
     }
 }

@@ -8,6 +8,7 @@ pub mod five_devices;
 pub mod library;
 pub mod made_up;
 pub mod odd_units;
+pub mod qemu;
 pub mod random_unit;
 pub mod seal;
 mod skip;
