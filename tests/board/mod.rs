@@ -40,8 +40,7 @@ fn with_changes(held: &Held, changes: &[(&str, &str, &str)]) -> Option<Board> {
     for (file, from, to) in changes {
         let SourceFile { text, .. } =
             sources.iter_mut().find(|source| source.name == *file).expect("a file of the kit");
-        assert_eq!(text.matches(from).count(), 1, "{from:?} in {file}");
-        *text = text.replace(from, to);
+        *text = support::replaced(text, from, to);
     }
     ready(simulated::of_sources(NAME, held, &sources, &Faults::default()).expect("a board"))
 }

@@ -1,6 +1,7 @@
 //! Unit files of the schemes "exact" and "fused-then-add" that are not accepted.
 
 use super::program::Folder;
+use super::support::{first_replaced, replaced};
 
 const UNIT: &str = r#"name = "mine"
 scheme = "fused-then-add"
@@ -38,17 +39,11 @@ formats = { a = "binary16", b = "e5m2", c = "binary32", d = "binary32" }
 conversion = { rounding = "nearest-even", overflow = "infinity" }
 "#;
 
-/// The text with one part of it replaced.
-fn changed(text: &str, from: &str, to: &str) -> String {
-    assert!(text.contains(from), "{from:?} stands in the unit file");
-    text.replacen(from, to, 1)
-}
-
 #[test]
 fn right_units_are_accepted() {
     let folder = Folder::new();
     for (index, text) in
-        [UNIT.to_owned(), changed(UNIT, "= 25", "= \"unlimited\""), EXACT.to_owned()].iter().enumerate()
+        [UNIT.to_owned(), replaced(UNIT, "= 25", "= \"unlimited\""), EXACT.to_owned()].iter().enumerate()
     {
         let name = format!("{index}.toml");
         folder.write(&name, text);
@@ -60,45 +55,45 @@ fn right_units_are_accepted() {
 #[test]
 fn additions_out_of_range_or_contradicting() {
     let table = &UNIT[UNIT.find("[addition]").expect("a table")..UNIT.find("[conversion]").expect("a table")];
-    let plain = changed(UNIT, table, "");
+    let plain = replaced(UNIT, table, "");
     let cases = [
-        (changed(UNIT, "bits = 31", "bits = 0"), "`addition.sum_fraction_bits` is 0; allowed: 1 to 100"),
-        (changed(UNIT, "bits = 31", "bits = 101"), "`addition.sum_fraction_bits` is 101; allowed: 1 to 100"),
+        (replaced(UNIT, "bits = 31", "bits = 0"), "`addition.sum_fraction_bits` is 0; allowed: 1 to 100"),
+        (replaced(UNIT, "bits = 31", "bits = 101"), "`addition.sum_fraction_bits` is 101; allowed: 1 to 100"),
         (
-            changed(UNIT, "bits = 24\nrounding = \"d", "bits = 32\nrounding = \"d"),
+            replaced(UNIT, "bits = 24\nrounding = \"d", "bits = 32\nrounding = \"d"),
             "`addition.addend_fraction_bits` is 32; allowed: 1 to 31",
         ),
-        (changed(UNIT, "= -126", "= 2201"), "`addition.exponent_floor` is 2201; allowed: -2200 to 2200, or \"none\""),
+        (replaced(UNIT, "= -126", "= 2201"), "`addition.exponent_floor` is 2201; allowed: -2200 to 2200, or \"none\""),
         (
-            changed(UNIT, "= -126", "= 300"),
+            replaced(UNIT, "= -126", "= 300"),
             "`addition.exponent_floor` is 300; allowed: at most 254, the highest exponent",
         ),
-        (changed(UNIT, "= 25", "= -1"), "`addition.addend_reach` is -1; allowed: 0 to 4400, or \"unlimited\""),
+        (replaced(UNIT, "= 25", "= -1"), "`addition.addend_reach` is -1; allowed: 0 to 4400, or \"unlimited\""),
         (
-            changed(UNIT, "= 25", "= \"none\""),
+            replaced(UNIT, "= 25", "= \"none\""),
             "`addition.addend_reach` is \"none\"; allowed: 0 to 4400, or \"unlimited\"",
         ),
-        (changed(UNIT, "\"even-odd\"", "\"halves\""), "field `addition.groups`"),
-        (changed(UNIT, "\"infinity\"", "\"ieee\""), "field `addition.product_overflow`"),
+        (replaced(UNIT, "\"even-odd\"", "\"halves\""), "field `addition.groups`"),
+        (first_replaced(UNIT, "\"infinity\"", "\"ieee\""), "field `addition.product_overflow`"),
         (
-            changed(UNIT, "products = 6", "products = 5"),
+            replaced(UNIT, "products = 6", "products = 5"),
             "`products` is 5; allowed: an even number, for addition.groups = \"even-odd\"",
         ),
         (
-            changed(UNIT, "[conversion]", "[sum]\ncarry_bits = 2\n[conversion]"),
+            replaced(UNIT, "[conversion]", "[sum]\ncarry_bits = 2\n[conversion]"),
             "field `sum` is given; allowed: nothing for \"fused-then-add\", only for \"fma-chain\", \"fused\"",
         ),
         (
-            changed(UNIT, "[conversion]", "[conversion]\nexact_zero = \"ieee\""),
+            replaced(UNIT, "[conversion]", "[conversion]\nexact_zero = \"ieee\""),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"fused-then-add\"",
         ),
         (plain.clone(), "missing field `addition`"),
         (
-            changed(UNIT, "fused-then-add", "fused"),
+            replaced(UNIT, "fused-then-add", "fused"),
             "field `addition` is given; allowed: nothing for \"fused\", only for \"fused-then-add\"",
         ),
         (
-            changed(
+            replaced(
                 UNIT,
                 "d = \"binary32\"",
                 "d = { exponent_bits = 2, fraction_bits = 3, bias = -1100, non_finite = \"ieee\" }",
@@ -114,11 +109,11 @@ fn additions_out_of_range_or_contradicting() {
             "field `sum` is given; allowed: nothing for \"exact\", only for \"fma-chain\", \"fused\"",
         ),
         (
-            changed(EXACT, "\"infinity\"", "\"infinity\", exact_zero = \"ieee\""),
+            replaced(EXACT, "\"infinity\"", "\"infinity\", exact_zero = \"ieee\""),
             "`conversion.exact_zero` is \"ieee\"; allowed: \"positive\" or \"negative\" for \"exact\"",
         ),
         (
-            changed(EXACT, "\"binary16\"", "\"binary64\""),
+            replaced(EXACT, "\"binary16\"", "\"binary64\""),
             "field `formats` is a binary64, b e5m2, c binary32; allowed: formats whose exact sum is narrow enough: the sum needs",
         ),
     ];
@@ -134,12 +129,12 @@ fn additions_out_of_range_or_contradicting() {
 fn totals_out_of_range() {
     let folder = Folder::new();
     for total in ["101", "-1", "\"none\""] {
-        folder.write("mine.toml", changed(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
+        folder.write("mine.toml", replaced(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
         let message = format!("`addition.total_fraction_bits` is {total}; allowed: 0 to 100, or \"unlimited\"");
         folder.refuse(&["show", "mine.toml"], &["mine.toml", &message]);
     }
     for total in ["0", "100", "\"unlimited\""] {
-        folder.write("mine.toml", changed(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
+        folder.write("mine.toml", replaced(UNIT, "= 25", &format!("= 25\ntotal_fraction_bits = {total}")));
         folder.succeed(&["show", "mine.toml"]);
     }
 }

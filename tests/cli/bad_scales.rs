@@ -1,6 +1,7 @@
 //! Unit files whose scales are not accepted, and scales of `eval` that a unit does not have.
 
 use super::program::Folder;
+use super::support::replaced;
 
 const UNIT: &str = r#"name = "mine"
 scheme = "block-scaled"
@@ -30,8 +31,7 @@ overflow = "infinity"
 
 /// The right unit file with one text replaced.
 fn changed(from: &str, to: &str) -> String {
-    assert!(UNIT.contains(from), "{from:?} stands in the unit file");
-    UNIT.replacen(from, to, 1)
+    replaced(UNIT, from, to)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Unit files that are not accepted: each message names the file, the field, the value and what is allowed.
 
 use super::program::Folder;
-use super::support::long_tier;
+use super::support::{first_replaced, long_tier};
 
 pub const UNIT: &str = r#"name = "mine"
 scheme = "fused"
@@ -46,8 +46,7 @@ pub fn refused(text: impl AsRef<[u8]>, parts: &[&str]) {
 
 /// The right unit file with one text replaced.
 pub fn changed(from: &str, to: &str) -> String {
-    assert!(UNIT.contains(from), "{from:?} stands in the unit file");
-    UNIT.replacen(from, to, 1)
+    first_replaced(UNIT, from, to)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::program::Folder;
 #[cfg(all(feature = "rtl", unix))]
-use super::support::skip;
+use super::support::{replaced, skip};
 
 /// An engine that is not there is an error where it is named, and names the port.
 #[test]
@@ -60,7 +60,7 @@ mod simulated {
     use tensorsmith::engine::board::simulated::{self, Faults, LINE, Simulated};
     use tensorsmith::engine::board::{Generator, Layout, Shape};
 
-    use super::{Folder, skip};
+    use super::{Folder, replaced, skip};
 
     /// A simulated board, and its port.
     fn started(unit: &str) -> Option<(Simulated, String)> {
@@ -76,8 +76,7 @@ mod simulated {
         let mut sources = simulated::sources(held, LINE).expect("sources");
         let text = &mut sources.last_mut().expect("the board's module").text;
         for (from, to) in changes {
-            assert_eq!(text.matches(from).count(), 1, "{from}");
-            *text = text.replace(from, to);
+            *text = replaced(text, from, to);
         }
         match Simulated::start(&held.module_name(), &sources, &Faults::default()) {
             Ok(simulated) => {

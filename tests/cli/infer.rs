@@ -12,6 +12,7 @@ use tensorsmith::describe::unit::{Grade, Unit};
 
 use super::external::has_python;
 use super::program::{Folder, assert_fields};
+use super::support::replaced;
 
 /// The description in a file of the test.
 fn described(folder: &Folder, name: &str) -> Subject {
@@ -220,9 +221,8 @@ fn answer_that_the_inference_did_not_ask_for_is_found_by_the_co_simulation() {
     let vector = vector.expect("a vector with no simple operands");
     let words: Vec<String> = vector.a.iter().chain(&vector.b).chain([&vector.c]).map(u64::to_string).collect();
     let line = "        words = [int(word, 16) for word in line.split()]\n";
-    assert_eq!(example.matches(line).count(), 1);
     let fault = format!("{line}        if words == [{}]:\n            words[-1] ^= 1 << 30\n", words.join(", "));
-    folder.write("unit.py", example.replace(line, &fault));
+    folder.write("unit.py", replaced(&example, line, &fault));
     let run = folder.run(&arguments.concat());
     assert_eq!(run.code, 1, "{run:?}");
     assert!(run.stdout.contains("external is fused: 2 products"), "{run:?}");

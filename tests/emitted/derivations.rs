@@ -215,10 +215,7 @@ fn both_derivations_planted_faults() {
         };
         let units: Vec<Unit> = units.iter().filter(of_file).cloned().collect();
         let planted = |name: &str, text: &str| match name == *file {
-            true => {
-                assert_eq!(text.matches(right).count(), 1, "{right:?} in {file}");
-                text.replace(right, wrong)
-            }
+            true => support::replaced(text, right, wrong),
             false => text.to_owned(),
         };
         let (differing, _) = differences(&units, planted);

@@ -10,9 +10,8 @@ use super::{needs_yosys, support, unit};
 
 /// The text with bit 0 of the result inverted where a condition on the operands holds.
 fn planted(text: &str, condition: &str) -> String {
-    let right = "({flags, packed_word})";
-    assert_eq!(text.matches(right).count(), 1, "the fault has its place in the text");
-    text.replace(right, &format!("({{flags, packed_word ^ {{{{(ResultWidth-1){{1'b0}}}}, {condition}}}}})"))
+    let wrong = format!("({{flags, packed_word ^ {{{{(ResultWidth-1){{1'b0}}}}, {condition}}}}})");
+    support::replaced(text, "({flags, packed_word})", &wrong)
 }
 
 #[test]

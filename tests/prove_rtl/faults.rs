@@ -18,8 +18,7 @@ fn proved(files: &Files) -> UnitProof {
 }
 
 fn plant(file: &mut SourceFile, from: &str, to: &str) {
-    assert!(file.text.contains(from), "{} has {from:?}", file.name);
-    file.text = file.text.replacen(from, to, 1);
+    file.text = support::first_replaced(&file.text, from, to);
 }
 
 /// A leaf, what becomes what in it, and the first signal that is wrong then.

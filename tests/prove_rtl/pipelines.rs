@@ -107,10 +107,7 @@ fn registers_that_do_more_are_caught() {
     assert!(endless.gaps.iter().any(|gap| gap.contains("no port ce_i")), "{:?}", endless.gaps);
     for &(file, right, wrong, said) in support::sampled(&faults, 2) {
         let (_, registered) = registers(&unit, |name, text| match name == file {
-            true => {
-                assert_eq!(text.matches(right).count(), 1, "{right:?} in {file}");
-                text.replace(right, wrong)
-            }
+            true => support::replaced(text, right, wrong),
             false => text.to_owned(),
         });
         assert!(registered.gaps.iter().any(|gap| gap.contains(said)), "{wrong:?}: {:?}", registered.gaps);
@@ -173,10 +170,7 @@ fn wrappers_of_units_with_registers_that_do_more_are_noticed() {
         (".a_i(a_i), .b_i(b_i)", ".a_i(b_i), .b_i(a_i)", "is computed in another way"),
     ];
     for &(right, wrong, gap) in support::sampled(&faults, 2) {
-        let found = wrapper(&unit, |text| {
-            assert_eq!(text.matches(right).count(), 1, "the wrapper has {right:?}");
-            text.replace(right, wrong)
-        });
+        let found = wrapper(&unit, |text| support::replaced(text, right, wrong));
         assert!(found.gaps.iter().any(|found| found.contains(gap)), "{wrong}: {:?}", found.gaps);
     }
 }

@@ -95,6 +95,18 @@ pub fn simulates<U: std::borrow::Borrow<Unit>>(units: &[U]) -> bool {
     long_tier() || units.iter().all(|unit| is_asked(unit.borrow()))
 }
 
+/// The text with one part of it replaced, which stands in it once.
+pub fn replaced(text: &str, from: &str, to: &str) -> String {
+    assert_eq!(text.matches(from).count(), 1, "{from:?} stands once in the text");
+    text.replace(from, to)
+}
+
+/// The text with one part of it replaced, where it stands first.
+pub fn first_replaced(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{from:?} stands in the text");
+    text.replacen(from, to, 1)
+}
+
 /// Copies a program that is to be started from its new place. Another process writes it: while one of ours has it open for
 /// writing, a program that another thread starts has it open too, for a moment, and nothing can start the copy.
 pub fn copy_program(from: &Path, to: &Path) {
