@@ -1,28 +1,17 @@
 //! Instructions: the composition by hand, every engine on shaped vectors, and wrong compositions that must be caught.
 
-use tensorsmith::check::compare::{Comparison, Source, compare};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::{Batch, Engine, Kind};
+use tensorsmith::engine::{Batch, Kind};
 
 use super::support::{self, instruction};
+use super::{emulator, open, run};
 
 const VECTORS: u64 = 100_000;
-
-fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("instructions", kind, kind.open_instruction(instruction).expect("the engine starts"))
-}
-
-/// The engines against each other on shaped vectors of an instruction.
-fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction, count: u64) -> Comparison {
-    let stimulus = Stimulus::shaped(frame.frame(), 4);
-    let source = Source::Shaped { stimulus, count };
-    compare(engines, &source, &mut |_| {}).expect("the engines answer")
-}
 
 /// Fewer vectors for the members of a large family: their units have their own test. The ordinary tier runs one of each.
 #[test]
@@ -35,9 +24,9 @@ fn emulator_reference_rtl_shaped_instructions() {
             let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
             let kinds =
                 if support::simulates(&Subject::from(instruction.clone()).units()) { &kinds[..] } else { &kinds[..2] };
-            let engines: Vec<_> = kinds.iter().filter_map(|kind| open(&instruction, *kind)).collect();
+            let engines: Vec<_> = kinds.iter().filter_map(|kind| open("instructions", &instruction, *kind)).collect();
             assert!(engines.len() >= 2);
-            let comparison = run(engines, &instruction, count);
+            let comparison = run(engines, &instruction, 4, count);
             println!("{name}: {} engines, {} vectors", comparison.engines.len(), comparison.compared);
             assert_eq!((comparison.compared, comparison.mismatches), (count, 0), "{:?}", comparison.first);
         }
@@ -63,7 +52,7 @@ fn hopper_fp8_mma_by_hand_shaped() {
     let mut batch = Batch::new(32, 0);
     Stimulus::shaped(instruction.frame(), 9).fill(0, 4000, &mut batch);
     let mut results = Vec::new();
-    let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
+    let mut emulator = emulator(&instruction);
     emulator.run(&batch, &mut results).expect("the emulator answers");
     let mut compared = 0;
     for (v, &result) in results.iter().enumerate() {
@@ -104,9 +93,8 @@ fn wrong_compositions_are_caught() {
         ("the fp8 unit", &right, &wgmma),
         ("pairs for halves", &ada, &swapped_halves),
     ] {
-        let engines =
-            [right, wrong].map(|composition| open(composition, Kind::Emulator).expect("the emulator always runs"));
-        let comparison = run(engines.into(), right, VECTORS);
+        let engines = [right, wrong].map(emulator);
+        let comparison = run(engines.into(), right, 4, VECTORS);
         println!("{}: {fault}: {} of {} vectors differ", right.name, comparison.mismatches, comparison.compared);
         assert!(comparison.mismatches > 0, "{fault} was not caught");
     }
@@ -115,7 +103,7 @@ fn wrong_compositions_are_caught() {
 /// Results of the emulator on shaped vectors.
 fn answers(instruction: &Instruction, batch: &Batch) -> Vec<u64> {
     let mut results = Vec::new();
-    let mut emulator = open(instruction, Kind::Emulator).expect("the emulator always runs");
+    let mut emulator = emulator(instruction);
     emulator.run(batch, &mut results).expect("the emulator answers");
     results
 }

@@ -6,10 +6,7 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::engine::{Batch, Engine, Kind, Matrices, MatrixError};
 
 use super::support::{self, instruction};
-
-fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
-}
+use super::{emulator, open, transposed};
 
 /// Matrices of shaped numbers: rows of the stimulus in A, B and C, so that all classes of numbers meet.
 fn matrices(instruction: &Instruction, m: usize, n: usize, k: usize) -> Matrices {
@@ -51,10 +48,6 @@ fn element(matrices: &Matrices, instruction: &Instruction, engine: &mut dyn Engi
     d
 }
 
-fn transposed(elements: &[u64], rows: usize, columns: usize) -> Vec<u64> {
-    (0..columns).flat_map(|column| (0..rows).map(move |row| elements[row * columns + column])).collect()
-}
-
 #[test]
 fn matrix_emulator_reference_rtl_elements() {
     let mut elements = 0;
@@ -73,17 +66,17 @@ fn matrix_emulator_reference_rtl_elements() {
     ] {
         let instruction = instruction(name);
         let matrices = matrices(&instruction, m, n, k);
-        let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
+        let mut emulator = emulator(&instruction);
         let d = matrices.multiply(&instruction, emulator.as_mut()).expect("matrices that fit");
         assert_eq!(d.len(), m * n);
-        let mut single = open(&instruction, Kind::Reference).expect("the reference always runs");
+        let mut single = open("matrices", &instruction, Kind::Reference).expect("the reference always runs");
         for (place, &result) in d.iter().enumerate() {
             let (row, column) = (place / n, place % n);
             assert_eq!(result, element(&matrices, &instruction, single.as_mut(), row, column), "{name} {row} {column}");
             elements += 1;
         }
         let simulated = support::simulates(&Subject::from(instruction.clone()).units());
-        if let Some(mut rtl) = simulated.then(|| open(&instruction, Kind::Rtl)).flatten() {
+        if let Some(mut rtl) = simulated.then(|| open("matrices", &instruction, Kind::Rtl)).flatten() {
             assert_eq!(matrices.multiply(&instruction, rtl.as_mut()).expect("matrices that fit"), d, "{name}");
         }
     }
@@ -95,7 +88,7 @@ fn matrix_emulator_reference_rtl_elements() {
 #[test]
 fn matrix_wrong_layouts_are_caught() {
     let instruction = instruction("hopper-mma-m16n8k16-fp16-fp32");
-    let mut emulator = open(&instruction, Kind::Emulator).expect("the emulator always runs");
+    let mut emulator = emulator(&instruction);
     let right = matrices(&instruction, 16, 16, 32);
     let d = right.multiply(&instruction, emulator.as_mut()).expect("matrices that fit");
     let b = transposed(&right.b, 32, 16);
@@ -120,7 +113,7 @@ fn matrices_that_do_not_fit() {
     let fp32 = instruction("hopper-mma-m16n8k16-fp16-fp32");
     let right = matrices(&fp32, 4, 3, 32);
     let refused = |instruction: &Instruction, matrices: Matrices, parts: &[&str]| {
-        let mut emulator = open(instruction, Kind::Emulator).expect("the emulator always runs");
+        let mut emulator = emulator(instruction);
         let error: MatrixError = matrices.multiply(instruction, emulator.as_mut()).expect_err("matrices do not fit");
         let text = error.to_string();
         assert!(parts.iter().all(|part| text.contains(part)), "{text}");

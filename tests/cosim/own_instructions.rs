@@ -4,13 +4,13 @@
 use std::fs;
 
 use tensorsmith::check::black_box::BlackBox;
-use tensorsmith::check::compare::{Comparison, Ran, Source, compare, to_the_end};
+use tensorsmith::check::compare::{Ran, to_the_end};
 use tensorsmith::check::matrices::{Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::engine::{Engine, Kind};
+use tensorsmith::engine::Kind;
 
-use super::support;
+use super::{emulator, open, run, support};
 
 fn vectors() -> u64 {
     support::vectors(100_000)
@@ -60,23 +60,14 @@ fn own() -> Instruction {
     Instruction::from_file(&folder.path().join("own.toml")).expect("an instruction")
 }
 
-fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("instructions", kind, kind.open_instruction(instruction).expect("the engine starts"))
-}
-
-fn run(engines: Vec<Box<dyn Engine>>, frame: &Instruction) -> Comparison {
-    let source = Source::Shaped { stimulus: Stimulus::shaped(frame.frame(), 5), count: vectors() };
-    compare(engines, &source, &mut |_| {}).expect("the engines answer")
-}
-
 const KINDS: [Kind; 3] = [Kind::Emulator, Kind::Reference, Kind::Rtl];
 
 #[test]
 fn emulator_reference_rtl_shaped_own_instruction() {
     let own = own();
-    let engines: Vec<_> = KINDS.iter().filter_map(|kind| open(&own, *kind)).collect();
+    let engines: Vec<_> = KINDS.iter().filter_map(|kind| open("instructions", &own, *kind)).collect();
     assert!(engines.len() >= 2, "emulator and reference always run");
-    let comparison = run(engines, &own);
+    let comparison = run(engines, &own, 5, vectors());
     println!("own: {} engines, {} vectors", comparison.engines.len(), comparison.compared);
     assert_eq!((comparison.compared, comparison.mismatches), (vectors(), 0), "{:?}", comparison.first);
 }
@@ -84,7 +75,7 @@ fn emulator_reference_rtl_shaped_own_instruction() {
 #[test]
 fn emulator_reference_rtl_matrices_own_instruction() {
     let own = own();
-    let engines: Vec<_> = KINDS.iter().filter_map(|kind| open(&own, *kind)).collect();
+    let engines: Vec<_> = KINDS.iter().filter_map(|kind| open("instructions", &own, *kind)).collect();
     let products = Products::new(&own, Stimulus::shaped(own.frame(), 6), 6);
     let (comparison, _) =
         compare_matrices(engines, &own, &|number| products.draw(number), 20_000, &mut to_the_end).expect("answers");
@@ -115,9 +106,9 @@ fn wrong_own_instructions_are_caught() {
     ];
     for (fault, wrong) in &faults {
         for kind in KINDS {
-            let Some(right) = open(&own, kind) else { continue };
-            let black_box = BlackBox(open(wrong, Kind::Emulator).expect("the emulator always runs"));
-            let comparison = run(vec![right, Box::new(black_box)], &own);
+            let Some(right) = open("instructions", &own, kind) else { continue };
+            let black_box = BlackBox(emulator(wrong));
+            let comparison = run(vec![right, Box::new(black_box)], &own, 5, vectors());
             println!("{fault}: {} of {} vectors differ on {}", comparison.mismatches, comparison.compared, kind.name());
             let first = comparison.first.unwrap_or_else(|| panic!("{fault} was not caught on {}", kind.name()));
             let [(_, right), (name, answer)] = first.answers.as_slice() else { panic!("two answers") };
@@ -131,8 +122,8 @@ fn wrong_own_instructions_are_caught() {
 #[test]
 fn right_black_box_agrees() {
     let own = own();
-    let [right, other] = [(); 2].map(|()| open(&own, Kind::Emulator).expect("the emulator always runs"));
-    let comparison = run(vec![right, Box::new(BlackBox(other))], &own);
+    let [right, other] = [(); 2].map(|()| emulator(&own));
+    let comparison = run(vec![right, Box::new(BlackBox(other))], &own, 5, vectors());
     assert_eq!((comparison.compared, comparison.mismatches), (vectors(), 0));
     let mut identities = Vec::new();
     for ran in &comparison.engines {

@@ -9,10 +9,7 @@ use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
 
 use super::support::{self, instruction};
-
-fn open(instruction: &Instruction, kind: Kind) -> Option<Box<dyn Engine>> {
-    support::ready("matrices", kind, kind.open_instruction(instruction).expect("the engine starts"))
-}
+use super::{emulator, open, transposed};
 
 fn products(instruction: &Instruction) -> Products {
     Products::new(instruction, Stimulus::shaped(instruction.frame(), 5), 5)
@@ -31,7 +28,7 @@ fn whole_matrices_emulator_reference_rtl() {
     ] {
         let instruction = instruction(name);
         let kinds = [Kind::Emulator, Kind::Reference, Kind::Rtl];
-        let engines: Vec<_> = kinds.into_iter().filter_map(|kind| open(&instruction, kind)).collect();
+        let engines: Vec<_> = kinds.into_iter().filter_map(|kind| open("matrices", &instruction, kind)).collect();
         let ran = engines.len();
         let products = products(&instruction);
         let draw = |number| products.draw(number);
@@ -75,7 +72,7 @@ struct Faulty {
 
 impl Faulty {
     fn right(&self, matrices: &Matrices) -> Vec<u64> {
-        let mut emulator = open(&self.instruction, Kind::Emulator).expect("the emulator always runs");
+        let mut emulator = emulator(&self.instruction);
         matrices.multiply(&self.instruction, emulator.as_mut()).expect("matrices that fit")
     }
 }
@@ -90,7 +87,7 @@ impl Engine for Faulty {
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        open(&self.instruction, Kind::Emulator).expect("the emulator always runs").run(batch, results)
+        emulator(&self.instruction).run(batch, results)
     }
 
     fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
@@ -102,13 +99,9 @@ impl Engine for Faulty {
     }
 }
 
-fn transposed(elements: &[u64], rows: usize, columns: usize) -> Vec<u64> {
-    (0..columns).flat_map(|column| (0..rows).map(move |row| elements[row * columns + column])).collect()
-}
-
 /// Square matrices of 16 x 16 x 16, whose shapes betray nothing.
 fn compared(instruction: &Instruction, other: Box<dyn Engine>) -> Result<(Comparison, Option<Element>), MatrixError> {
-    let engines = vec![open(instruction, Kind::Emulator).expect("the emulator always runs"), other];
+    let engines = vec![emulator(instruction), other];
     let products = products(instruction);
     let draw = |number| products.of_shape(number, 16, 16, 1);
     compare_matrices(engines, instruction, &draw, 2000, &mut to_the_end)
@@ -175,8 +168,7 @@ fn wrong_units_are_brought_to_a_dot_product() {
     let mut wrong = right.clone();
     wrong.unit.alignment.fraction_bits += 1;
     for steps in [1, 3] {
-        let engines =
-            [&right, &wrong].map(|instruction| open(instruction, Kind::Emulator).expect("the emulator always runs"));
+        let engines = [&right, &wrong].map(emulator);
         let products = products(&right);
         let draw = |number| products.of_shape(number, 17, 19, steps);
         let (comparison, element) =
