@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use super::program::{Folder, SOFTWARE, assert_fields};
-
-fn engines() -> &'static str {
-    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
-}
+use super::program::{Folder, SOFTWARE, assert_fields, engines};
 
 /// The JSON report of a run that finds all well.
 fn report(arguments: &[&str]) -> Value {

@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use super::program::{Folder, SOFTWARE, assert_fields};
-
-fn engines() -> &'static str {
-    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
-}
+use super::program::{Folder, SOFTWARE, assert_fields, engines};
 
 const INSTRUCTION: &str = "volta-mma-m8n8k4-fp16-fp32";
 

@@ -1,12 +1,8 @@
 //! Instruction files of the user's own, with units in files beside them: accepted wherever an instruction is named, and
 //! refused with the file and the field that is wrong.
 
-use super::program::{Folder, SOFTWARE};
+use super::program::{Folder, SOFTWARE, engines};
 use super::support::long_tier;
-
-fn engines() -> &'static str {
-    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
-}
 
 const UNIT: &str = r#"name = "own-unit"
 scheme = "fused"

@@ -23,6 +23,11 @@ pub struct Folder {
 /// A text for every engine that needs no tool.
 pub const SOFTWARE: &str = "emulator,reference";
 
+/// Those, and the RTL where this build has it.
+pub fn engines() -> &'static str {
+    if cfg!(feature = "rtl") { "emulator,reference,rtl" } else { SOFTWARE }
+}
+
 impl Folder {
     pub fn new() -> Folder {
         Folder { place: tempfile::tempdir().expect("a folder for the test"), variables: Vec::new() }

@@ -2,17 +2,9 @@
 //! without any.
 #![cfg(feature = "rtl")]
 
-use super::cache::with_runtime;
+use super::cache::{UNIT, with_runtime};
 use super::program::{Folder, Run};
 use super::support::{long_tier, sampled};
-
-const UNIT: &str = r#"name = "not-in-the-catalogue"
-scheme = "fused"
-products = 2
-formats = { a = "e4m3", b = "e5m2", c = "binary16", d = "binary16" }
-alignment = { fraction_bits = 9, rounding = "toward-zero", exponent_floor = "none" }
-conversion = { rounding = "nearest-even", overflow = "infinity" }
-"#;
 
 /// Runs `cosim` with VERILATOR naming `verilator`, with a cache of its own.
 fn cosim(folder: &mut Folder, unit: &str, verilator: &str) -> Run {

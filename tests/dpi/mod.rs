@@ -34,13 +34,6 @@ fn emitted(unit: &Unit) -> TempDir {
     folder
 }
 
-/// One unit of each kind, and each with registers in all places.
-fn units() -> Vec<Unit> {
-    let kinds = support::one_unit_of_each_kind();
-    let all = |unit: &Unit| Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() };
-    kinds.iter().cloned().chain(kinds.iter().map(all)).collect()
-}
-
 /// What Verilator's strictest lint says of a module with its checker.
 fn lint(folder: &Path, unit: &Unit, wrapper: &str) -> Option<String> {
     let module = unit.module_name();
@@ -62,7 +55,7 @@ fn lint(folder: &Path, unit: &Unit, wrapper: &str) -> Option<String> {
 
 #[test]
 fn checkers_and_behavioural_modules_are_lint_clean() {
-    support::in_parallel(&support::sampled(&units(), 3), |unit| {
+    support::in_parallel(&support::sampled(&support::without_and_with_registers(), 3), |unit| {
         let folder = emitted(unit);
         for wrapper in ["registered", "stream", "behavioural"] {
             let Some(complaints) = lint(folder.path(), unit, wrapper) else { return };

@@ -22,13 +22,6 @@ pub(super) fn written(unit: &Unit) -> TempDir {
     folder
 }
 
-/// One unit of each kind, and each with registers in all places.
-fn units() -> Vec<Unit> {
-    let kinds = support::one_unit_of_each_kind();
-    let all = |unit: &Unit| Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() };
-    kinds.iter().cloned().chain(kinds.iter().map(all)).collect()
-}
-
 /// The last line of what a program prints.
 fn last_line(command: &mut Command) -> String {
     let output = command.output().expect("it runs");
@@ -45,20 +38,9 @@ fn assert_verdicts(unit: &Unit, run: impl Fn(&[&str]) -> String) {
 #[test]
 fn emitted_tests_pass_in_icarus() {
     let Some(()) = support::needs_icarus("icarus") else { return };
-    support::in_parallel(&support::sampled(&units(), 4), |unit| {
+    support::in_parallel(&support::sampled(&support::without_and_with_registers(), 4), |unit| {
         let (folder, module) = (written(unit), unit.module_name());
-        let mut compile = Command::new("iverilog");
-        compile.current_dir(folder.path()).args([
-            "-g2012",
-            "-Wall",
-            "-Wno-timescale",
-            "-f",
-            &format!("{module}.f"),
-            "-o",
-            "test",
-        ]);
-        let compiled = compile.arg(format!("{module}_test.sv")).output().expect("iverilog runs");
-        assert!(compiled.status.success(), "{module}: {}", String::from_utf8_lossy(&compiled.stderr));
+        support::compile_with_icarus(folder.path(), &module);
         assert_verdicts(unit, |plus| last_line(Command::new("vvp").current_dir(folder.path()).arg("test").args(plus)));
     });
 }
@@ -70,7 +52,7 @@ fn emitted_tests_pass_in_verilator() {
         return;
     }
     let Some(tools) = support::needs_verilator("verilator") else { return };
-    let units = units();
+    let units = support::without_and_with_registers();
     // In the ordinary tier the smallest of those with registers.
     let registered = &units[units.len() / 2];
     let chosen: Vec<&Unit> = if support::long_tier() { units.iter().collect() } else { vec![registered] };
@@ -125,7 +107,7 @@ fn fusesoc_takes_the_manifest() {
 #[test]
 fn bender_takes_the_manifest() {
     let Some(()) = support::needs_program("bender", "bender", "--version") else { return };
-    for unit in units() {
+    for unit in support::without_and_with_registers() {
         let folder = written(&unit);
         let script = || {
             let mut command = Command::new("bender");
@@ -153,7 +135,7 @@ fn bender_takes_the_manifest() {
 /// Every source is listed, in the order of the list of files, and what is listed is there.
 #[test]
 fn manifests_list_what_is_there() {
-    for unit in units() {
+    for unit in support::without_and_with_registers() {
         let folder = written(&unit);
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
         let module = unit.module_name();

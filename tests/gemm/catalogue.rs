@@ -88,11 +88,15 @@ pub fn between(instruction: &Instruction, [m, n, k]: [usize; 3], [low, high]: [i
     Matrices { m, n, k, a, b, c, ..Matrices::default() }
 }
 
+/// A, B and C, in elements as narrow as their formats allow.
+pub fn operands(instruction: &Instruction, matrices: &Matrices) -> [Matrix; 3] {
+    let Matrices { m, n, k, ref a, ref b, ref c, .. } = *matrices;
+    [Matrix::of(&instruction.a, m, k, a), Matrix::of(&instruction.b, k, n, b), Matrix::of(&instruction.c, m, n, c)]
+}
+
 /// D on the kernel.
 pub fn by_kernel(instruction: &Instruction, gemm: &Gemm, matrices: &Matrices) -> Vec<u64> {
-    let a = Matrix::of(&instruction.a, matrices.m, matrices.k, &matrices.a);
-    let b = Matrix::of(&instruction.b, matrices.k, matrices.n, &matrices.b);
-    let c = Matrix::of(&instruction.c, matrices.m, matrices.n, &matrices.c);
+    let [a, b, c] = operands(instruction, matrices);
     let d = gemm.multiply(&a, &b, &c, &|_| {});
     (0..d.elements.len()).map(|place| d.elements.get(place)).collect()
 }

@@ -5,9 +5,9 @@ use tensorsmith::describe::format::Rounding;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::engine::Matrices;
-use tensorsmith::engine::gemm::{Chain, Matrix};
+use tensorsmith::engine::gemm::Chain;
 
-use super::catalogue::{between, by_emulator, finite, random};
+use super::catalogue::{between, by_emulator, finite, operands, random};
 
 const SIZES: [usize; 3] = [7, 5, 48];
 
@@ -22,9 +22,7 @@ fn separate(name: &str, format: &str) -> Instruction {
 }
 
 fn by_chain(chain: &Chain, instruction: &Instruction, matrices: &Matrices) -> Vec<u64> {
-    let a = Matrix::of(&instruction.a, matrices.m, matrices.k, &matrices.a);
-    let b = Matrix::of(&instruction.b, matrices.k, matrices.n, &matrices.b);
-    let c = Matrix::of(&instruction.c, matrices.m, matrices.n, &matrices.c);
+    let [a, b, c] = operands(instruction, matrices);
     let d = chain.multiply(&a, &b, &c, &|_| {});
     (0..d.elements.len()).map(|place| d.elements.get(place)).collect()
 }

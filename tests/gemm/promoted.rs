@@ -2,9 +2,9 @@
 
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::engine::Kind;
-use tensorsmith::engine::gemm::{Matrix, Multiplied, Operands};
+use tensorsmith::engine::gemm::{Multiplied, Operands};
 
-use super::catalogue::{between, by_emulator};
+use super::catalogue::{between, by_emulator, operands};
 use super::support::instruction;
 
 const SIZES: [usize; 3] = [5, 37, 160];
@@ -25,13 +25,8 @@ fn asked(instruction: &Instruction, every: usize) -> (Operands, Vec<u32>) {
         sums.iter_mut().zip(d).for_each(|(sum, bits)| *sum += f32::from_bits(bits as u32));
     }
     sums.iter_mut().zip(&all.c).for_each(|(sum, &bits)| *sum += f32::from_bits(bits as u32));
-    let operands = Operands {
-        a: Matrix::of(&instruction.a, m, k, &all.a),
-        b: Matrix::of(&instruction.b, k, n, &all.b),
-        c: Matrix::of(&instruction.c, m, n, &all.c),
-        scales: None,
-    };
-    (operands, sums.into_iter().map(f32::to_bits).collect())
+    let [a, b, c] = operands(instruction, &all);
+    (Operands { a, b, c, scales: None }, sums.into_iter().map(f32::to_bits).collect())
 }
 
 fn done(multiplied: Multiplied) -> Vec<u32> {

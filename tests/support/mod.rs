@@ -22,7 +22,7 @@ use std::thread;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::engine::{Engine, Kind, Opened};
 
 pub use skip::skip;
@@ -133,6 +133,15 @@ pub fn needs_icarus(check: &str) -> Option<()> {
     needs_program(check, "iverilog", "-V")
 }
 
+/// Compiles the emitted test of a module, `test`, with the files of its list.
+pub fn compile_with_icarus(folder: &Path, module: &str) {
+    let (list, test) = (format!("{module}.f"), format!("{module}_test"));
+    let mut compile = Command::new("iverilog");
+    compile.current_dir(folder).args(["-g2012", "-Wall", "-Wno-timescale", "-f", &list, "-s", &test, "-o", "test"]);
+    let compiled = compile.arg(format!("{test}.sv")).output().expect("iverilog runs");
+    assert!(compiled.status.success(), "{module}: {}", String::from_utf8_lossy(&compiled.stderr));
+}
+
 /// Yosys on PATH, whatever the variable `YOSYS` names.
 pub fn needs_yosys(check: &str) -> Option<()> {
     needs_program(check, "yosys", "-V")
@@ -164,6 +173,13 @@ pub fn one_unit_of_each_kind() -> Vec<Unit> {
         }
     }
     units
+}
+
+/// One unit of each kind, and each with registers in all places.
+pub fn without_and_with_registers() -> Vec<Unit> {
+    let kinds = one_unit_of_each_kind();
+    let all = |unit: &Unit| Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() };
+    kinds.iter().cloned().chain(kinds.iter().map(all)).collect()
 }
 
 /// All items in the long tier; in the short one every so many, the first among them.

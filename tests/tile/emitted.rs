@@ -58,18 +58,7 @@ fn verilator_finds_nothing_in_tiles() {
 
 /// The last line that the test prints in Icarus.
 fn verdict(folder: &Path, module: &str, plus: &[&str]) -> String {
-    let mut compile = Command::new("iverilog");
-    compile.current_dir(folder).args([
-        "-g2012",
-        "-f",
-        &format!("{module}.f"),
-        "-s",
-        &format!("{module}_test"),
-        "-o",
-        "test",
-    ]);
-    let compiled = compile.arg(format!("{module}_test.sv")).output().expect("iverilog runs");
-    assert!(compiled.status.success(), "{module}: {}", String::from_utf8_lossy(&compiled.stderr));
+    support::compile_with_icarus(folder, module);
     let ran = Command::new("vvp").current_dir(folder).arg("test").args(plus).output().expect("vvp runs");
     String::from_utf8_lossy(&ran.stdout).lines().last().unwrap_or_default().to_owned()
 }
