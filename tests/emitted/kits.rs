@@ -8,6 +8,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit;
 use tensorsmith::emit::kit::{Board, Held, Kit, with_registers};
+#[cfg(feature = "rtl")]
 use tensorsmith::emit::tile::{Tile, pipelined};
 use tensorsmith::engine::board::self_test;
 
@@ -27,6 +28,7 @@ fn unit(name: &str) -> Unit {
     with_registers(catalogue::unit(name).expect("a unit of the catalogue"))
 }
 
+#[cfg(feature = "rtl")]
 fn tile(name: &str, size: &str) -> Held {
     let instruction = catalogue::instruction(name).expect("an instruction of the catalogue");
     Tile::new(&pipelined(&instruction), size.parse().expect("a size")).and_then(Held::try_from).expect("it has a tile")
