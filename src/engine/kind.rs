@@ -313,9 +313,9 @@ impl TypedValueParser for KindParser {
 
 #[cfg(feature = "rtl")]
 fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
-    use super::gates::{Cells, Gates, Packed};
-    if name == Packed::NAME {
-        return Packed::open(unit);
+    use super::gates::{Cells, Gates, packed};
+    if name == packed::NAME {
+        return packed::open(unit);
     }
     let all = [Cells::Ecp5, Cells::Ice40, Cells::Xilinx];
     let cells = all.into_iter().find(|cells| cells.name() == name).expect("names of kinds are those of cells");

@@ -60,9 +60,7 @@ fn assert_bench(folder: &Path, bench: &str, defines: &[String]) {
 /// All inputs of small formats in the long tier; in the ordinary one a third of the leaves, of the larger ones every eleventh input.
 #[test]
 fn leaves_definition_exhaustive_small_parameters() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let folder = tempfile::TempDir::new().expect("a folder");
     let stride = format!("-DSTRIDE={}", if support::long_tier() { 1 } else { 11 });
     // The modules of the schemes are tested as units are.
@@ -77,9 +75,7 @@ fn leaves_definition_exhaustive_small_parameters() {
 
 #[test]
 fn registered_core_random_enable_and_valid_each_kind() {
-    if !support::has_program("iverilog", "-V") {
-        return support::skip("icarus", "iverilog is not on PATH");
-    }
+    let Some(()) = support::needs_icarus("icarus") else { return };
     let folder = tempfile::TempDir::new().expect("a folder");
     for unit in support::sampled(&support::one_unit_of_each_kind(), 3) {
         let formats = &unit.formats;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tensorsmith::emit::nextpnr::{Nextpnr, NextpnrError, Until};
-use tensorsmith::engine::gates::{Packed, verilog};
+use tensorsmith::engine::gates::{packed, verilog};
 use tensorsmith::engine::{Absence, Kind, Opened};
 
 use super::gates::compared;
@@ -46,7 +46,7 @@ fn emulator_packed_shaped() {
 fn packed_units_with_registers_are_left_out() {
     let mut unit = unit("tiny-scaled");
     unit.cuts = [tensorsmith::describe::unit::Cut::Input].into();
-    assert!(matches!(Packed::open(&unit), Ok(Opened::Absent(Absence::Missing(_)))));
+    assert!(matches!(packed::open(&unit), Ok(Opened::Absent(Absence::Missing(_)))));
 }
 
 /// Places and wires change no cell, no parameter and no net.
@@ -55,7 +55,7 @@ fn packed_equals_routed() {
     let Some(nextpnr) = support::long_tier().then(nextpnr).flatten() else { return };
     let unit = unit("tiny-scaled");
     let [packed, routed] = [Until::Packed, Until::Routed].map(|until| {
-        let (netlist, _) = Packed::netlist(&unit, &nextpnr, until).expect("it is placed and routed");
+        let (netlist, _) = packed::netlist(&unit, &nextpnr, until).expect("it is placed and routed");
         (netlist.contains("NEXTPNR_BEL"), verilog(&netlist, "unit").expect("cells are known"))
     });
     assert_eq!([packed.0, routed.0], [false, true], "one of them has places");
@@ -130,7 +130,7 @@ fn packed_cells_that_are_wrong_are_found() {
         // The ordinary tier goes on to the next one until one is found.
         while planted < PLACES && (long || found == 0) {
             let wrong = |netlist: String| faulty(&netlist, fault, planted);
-            let opened = Packed::changed(&unit, wrong).expect("the cells are simulated");
+            let opened = packed::changed(&unit, wrong).expect("the cells are simulated");
             let Some(comparison) = compared("packed", &unit, opened, 20_000) else { return };
             found += usize::from(comparison.mismatches > 0);
             planted += 1;
@@ -151,7 +151,7 @@ fn packed_multipliers_that_are_wrong_are_found() {
     }
     let unit = unit("volta-fp16-fp32");
     let fault: Fault = |cell| cell["type"] == "MULT18X18D" && exchanged(cell, "A0", "A1");
-    let opened = Packed::changed(&unit, |netlist| faulty(&netlist, fault, 0)).expect("the cells are simulated");
+    let opened = packed::changed(&unit, |netlist| faulty(&netlist, fault, 0)).expect("the cells are simulated");
     let Some(comparison) = compared("packed", &unit, opened, 20_000) else { return };
     println!("{} of {} vectors differ", comparison.mismatches, comparison.compared);
     assert!(comparison.mismatches > 0);

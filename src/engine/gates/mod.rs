@@ -4,12 +4,11 @@
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the gates.
 
-mod packed;
+pub mod packed;
 mod trellis;
 
 use std::collections::BTreeMap;
 
-pub use packed::Packed;
 pub use trellis::verilog;
 
 use super::netlist::{self, NetlistError, Variant, written};
@@ -67,11 +66,11 @@ impl Cells {
     }
 }
 
-/// The gates of a unit.
+/// The cells of a unit, verilated.
 pub struct Gates {
-    cells: Cells,
+    name: &'static str,
     version: String,
-    sha256: String,
+    details: BTreeMap<String, String>,
     model: Box<dyn Engine>,
 }
 
@@ -89,30 +88,37 @@ impl Gates {
     /// # Errors
     /// As [`Gates::open`].
     pub fn changed(cells: Cells, unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
-        let failed = |message: String| EngineError { engine: cells.name(), message };
         if !unit.cuts.is_empty() {
             return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
         }
-        let (text, version) = match gates_of(cells, unit) {
+        let (text, yosys) = match gates_of(cells, unit) {
             Ok(found) => found,
             Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
                 return Ok(Opened::Absent(Absence::Missing(reason.to_string())));
             }
-            Err(error) => return Err(failed(error.to_string())),
+            Err(error) => return Err(EngineError { engine: cells.name(), message: error.to_string() }),
         };
         let text = change(text);
-        let sha256 = digest(text.as_bytes());
-        Ok(
-            match Rtl::of_files(unit, &[SourceFile { name: GATES.to_owned(), text }])
-                .map_err(|error| failed(error.message))?
-            {
-                Opened::Ready(model) => {
-                    let version = format!("{version}; {}", model.identity().version);
-                    Opened::Ready(Box::new(Gates { cells, version, sha256, model }))
-                }
-                Opened::Absent(absence) => Opened::Absent(absence),
-            },
-        )
+        let (command, models) = cells.synthesis();
+        let details = [("synthesis", command), ("cells", models), ("gates_sha256", &digest(text.as_bytes()))];
+        Gates::verilated(cells.name(), unit, SourceFile { name: GATES.to_owned(), text }, (&yosys, details))
+    }
+
+    /// The engine of that name whose answers are those of a file of cells, with the tools that made it.
+    fn verilated(
+        name: &'static str,
+        unit: &Unit,
+        file: SourceFile,
+        (tools, details): (&str, [(&str, &str); 3]),
+    ) -> Result<Opened, EngineError> {
+        Ok(match Rtl::of_files(unit, &[file]).map_err(|error| EngineError { engine: name, ..error })? {
+            Opened::Ready(model) => {
+                let version = format!("{tools}; {}", model.identity().version);
+                let details = details.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+                Opened::Ready(Box::new(Gates { name, version, details, model }))
+            }
+            absent => absent,
+        })
     }
 }
 
@@ -137,20 +143,18 @@ fn gates_of(cells: Cells, unit: &Unit) -> Result<(String, String), NetlistError>
 
 impl Engine for Gates {
     fn name(&self) -> &'static str {
-        self.cells.name()
+        self.name
     }
 
     fn identity(&self) -> Identity {
-        Identity { engine: self.cells.name().to_owned(), version: self.version.clone() }
+        Identity { engine: self.name.to_owned(), version: self.version.clone() }
     }
 
     fn details(&self) -> BTreeMap<String, String> {
-        let (command, models) = self.cells.synthesis();
-        let details = [("synthesis", command), ("cells", models), ("gates_sha256", &self.sha256)];
-        details.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+        self.details.clone()
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.model.run(batch, results).map_err(|error| EngineError { engine: self.cells.name(), ..error })
+        self.model.run(batch, results).map_err(|error| EngineError { engine: self.name, ..error })
     }
 }

@@ -4,20 +4,18 @@
 //!
 //! Architecture invariant: nothing here knows what a unit computes; the answers are those of the cells.
 
-use std::collections::BTreeMap;
-
 use super::trellis::verilog;
-use super::{Cells, sources};
+use super::{Cells, Gates, sources};
 use crate::describe::unit::Unit;
 use crate::emit::nextpnr::{Nextpnr, NextpnrError, Until};
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
 use crate::engine::netlist::{NetlistError, Variant, kept, written};
-use crate::engine::rtl::Rtl;
-use crate::engine::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
+use crate::engine::{Absence, EngineError, NOT_CLOCKED, Opened};
 use crate::verilate::Key;
 
-const NAME: &str = "packed:ecp5";
+/// Name of the engine.
+pub const NAME: &str = "packed:ecp5";
 /// The file that Yosys writes.
 const SYNTHESISED: &str = "synthesised.json";
 
@@ -25,96 +23,60 @@ fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
 
-/// The packed cells of a unit.
-pub struct Packed {
-    version: String,
-    sha256: String,
-    model: Box<dyn Engine>,
+/// The core of a unit as packed cells.
+///
+/// # Errors
+/// Yosys, nextpnr or Verilator is there, and refuses its files; or the netlist has a cell that is not known here.
+pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
+    changed(unit, |netlist| netlist)
 }
 
-impl Packed {
-    /// Name of the engine.
-    pub const NAME: &str = NAME;
-
-    /// The core of a unit as packed cells.
-    ///
-    /// # Errors
-    /// Yosys, nextpnr or Verilator is there, and refuses its files; or the netlist has a cell that is not known here.
-    pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        Packed::changed(unit, |netlist| netlist)
+/// The same where nextpnr's netlist is changed, for deliberately broken twins.
+///
+/// # Errors
+/// As [`open`].
+pub fn changed(unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
+    let missing = |reason: String| Ok(Opened::Absent(Absence::Missing(reason)));
+    if !unit.cuts.is_empty() {
+        return missing(NOT_CLOCKED.to_owned());
     }
-
-    /// The same where nextpnr's netlist is changed, for deliberately broken twins.
-    ///
-    /// # Errors
-    /// As [`Packed::open`].
-    pub fn changed(unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
-        let missing = |reason: String| Ok(Opened::Absent(Absence::Missing(reason)));
-        if !unit.cuts.is_empty() {
-            return missing(NOT_CLOCKED.to_owned());
+    let nextpnr = match Nextpnr::find() {
+        Ok(nextpnr) => nextpnr,
+        Err(reason @ NextpnrError::Missing) => return missing(reason.to_string()),
+        Err(error) => return Err(failed(error)),
+    };
+    let (netlist, yosys) = match netlist(unit, &nextpnr, Until::Packed) {
+        Ok(found) => found,
+        Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
+            return missing(reason.to_string());
         }
-        let nextpnr = match Nextpnr::find() {
-            Ok(nextpnr) => nextpnr,
-            Err(reason @ NextpnrError::Missing) => return missing(reason.to_string()),
-            Err(error) => return Err(failed(error)),
-        };
-        let (netlist, yosys) = match Packed::netlist(unit, &nextpnr, Until::Packed) {
-            Ok(found) => found,
-            Err(NetlistError::Yosys(reason @ (YosysError::Missing | YosysError::Slow(_)))) => {
-                return missing(reason.to_string());
-            }
-            Err(NetlistError::Nextpnr(reason @ NextpnrError::Slow(_))) => return missing(reason.to_string()),
-            Err(error) => return Err(failed(error)),
-        };
-        let module = Variant::Core.module(unit);
-        let cells = verilog(&change(netlist), &module).map_err(failed)?;
-        let sha256 = digest(cells.as_bytes());
-        let text = [cells.as_str(), include_str!("trellis.v"), include_str!("multiplier.v")].join("\n");
-        let file = SourceFile { name: format!("{module}.sv"), text };
-        Ok(match Rtl::of_files(unit, &[file]).map_err(|error| failed(error.message))? {
-            Opened::Ready(model) => {
-                let version = format!("{yosys}; {}; {}", nextpnr.version(), model.identity().version);
-                Opened::Ready(Box::new(Packed { version, sha256, model }))
-            }
-            Opened::Absent(absence) => Opened::Absent(absence),
-        })
-    }
-
-    /// What nextpnr makes of a unit, from the cache if it was made before, and Yosys' version.
-    ///
-    /// # Errors
-    /// Yosys or nextpnr is missing, refuses its files or takes too long; the cache is refused.
-    pub fn netlist(unit: &Unit, nextpnr: &Nextpnr, until: Until) -> Result<(String, String), NetlistError> {
-        let yosys = yosys::version()?;
-        let files = sources(unit)?;
-        let top = Variant::Core.module(unit);
-        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-        let (command, _) = Cells::Ecp5.synthesis();
-        let script = format!("read_verilog -sv {}\n{command} -top {top}\nwrite_json {SYNTHESISED}\n", names.join(" "));
-        let synthesised = written(&top, &files, &script, SYNTHESISED, &yosys)?;
-        let arguments = Nextpnr::arguments(until).join(" ");
-        let key = Key::new("netlist").text(nextpnr.version()).text(&arguments).text(&synthesised);
-        let make = || Ok(nextpnr.netlist(&synthesised, until, yosys::LIMIT)?);
-        Ok((kept(&top, &key.finish(), make)?, yosys))
-    }
+        Err(NetlistError::Nextpnr(reason @ NextpnrError::Slow(_))) => return missing(reason.to_string()),
+        Err(error) => return Err(failed(error)),
+    };
+    let module = Variant::Core.module(unit);
+    let cells = verilog(&change(netlist), &module).map_err(failed)?;
+    let text = [cells.as_str(), include_str!("trellis.v"), include_str!("multiplier.v")].join("\n");
+    let file = SourceFile { name: format!("{module}.sv"), text };
+    let (command, _) = Cells::Ecp5.synthesis();
+    let sha256 = digest(cells.as_bytes());
+    let details = [("synthesis", command), ("packed_for", Nextpnr::DEVICE), ("cells_sha256", &sha256)];
+    Gates::verilated(NAME, unit, file, (&format!("{yosys}; {}", nextpnr.version()), details))
 }
 
-impl Engine for Packed {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn identity(&self) -> Identity {
-        Identity { engine: NAME.to_owned(), version: self.version.clone() }
-    }
-
-    fn details(&self) -> BTreeMap<String, String> {
-        let (command, _) = Cells::Ecp5.synthesis();
-        let details = [("synthesis", command), ("packed_for", Nextpnr::DEVICE), ("cells_sha256", &self.sha256)];
-        details.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
-    }
-
-    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        self.model.run(batch, results).map_err(|error| EngineError { engine: NAME, ..error })
-    }
+/// What nextpnr makes of a unit, from the cache if it was made before, and Yosys' version.
+///
+/// # Errors
+/// Yosys or nextpnr is missing, refuses its files or takes too long; the cache is refused.
+pub fn netlist(unit: &Unit, nextpnr: &Nextpnr, until: Until) -> Result<(String, String), NetlistError> {
+    let yosys = yosys::version()?;
+    let files = sources(unit)?;
+    let top = Variant::Core.module(unit);
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let (command, _) = Cells::Ecp5.synthesis();
+    let script = format!("read_verilog -sv {}\n{command} -top {top}\nwrite_json {SYNTHESISED}\n", names.join(" "));
+    let synthesised = written(&top, &files, &script, SYNTHESISED, &yosys)?;
+    let arguments = Nextpnr::arguments(until).join(" ");
+    let key = Key::new("netlist").text(nextpnr.version()).text(&arguments).text(&synthesised);
+    let make = || Ok(nextpnr.netlist(&synthesised, until, yosys::LIMIT)?);
+    Ok((kept(&top, &key.finish(), make)?, yosys))
 }
