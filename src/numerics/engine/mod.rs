@@ -120,7 +120,7 @@ pub enum Opened {
 }
 
 /// Why an engine without a clock does not answer for a unit with registers.
-pub const NOT_CLOCKED: &str = "the unit has registers, at which the engine rtl looks, and prove --rtl";
+pub const NOT_CLOCKED: &str = "the unit has registers, at which the engines rtl and icarus look, and prove --rtl";
 
 /// Why an engine does not answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
