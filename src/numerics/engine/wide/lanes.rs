@@ -1,12 +1,14 @@
-//! The datapath text of a unit on registers of lanes: of one word, and of two or four where AVX-512 has masks for their carries.
-//! Elsewhere, and for wider units with AVX2, lanes gain nothing. Units of more than four words, and block-scaled and integer ones
-//! of more than one, are rare, and each text on several words takes a compiler seconds: they have none.
+//! The datapath text of a unit on registers of lanes: of one word, and of two, four or eight where AVX-512 has masks for their
+//! carries. Elsewhere, and for wider units with AVX2, lanes gain nothing. Each text on several words takes a compiler seconds: units
+//! that are rare in the catalogue and among the hypotheses of inference have none.
 
 use std::marker::PhantomData;
 
 use super::super::Batch;
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::{Fused, FusedThenAdd, Operations, Scheme, WithScheme, with_scheme};
+use crate::compute::datapath::schemes::{
+    BlockScaled, Fused, FusedThenAdd, Operations, Scheme, WithScheme, with_scheme,
+};
 use crate::compute::record::Discard;
 use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
 use crate::describe::plan::Plan;
@@ -21,22 +23,28 @@ pub(super) fn on_lanes(plan: &Plan, isa: Isa) -> Option<Box<dyn Vectors>> {
     let words = plan.word_bits().div_ceil(64);
     match (isa, words) {
         (Isa::Avx512, 1) => Some(with_scheme(plan, OnWord::<Lanes64<Avx512>>(PhantomData))),
-        (Isa::Avx512, 2) => on_words::<2>(plan),
-        (Isa::Avx512, 3 | 4) => on_words::<4>(plan),
+        (Isa::Avx512, 2..=8) => on_words(plan, words),
         (Isa::Avx2, 1) => Some(with_scheme(plan, OnWord::<Lanes64<Avx2>>(PhantomData))),
         _ => None,
     }
 }
 
-/// The text on that many words of lanes of AVX-512.
-fn on_words<const N: usize>(plan: &Plan) -> Option<Box<dyn Vectors>> {
+/// The text on words of lanes of AVX-512, so many or the next power of two.
+fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
     type Words<const N: usize> = LaneWords<Lanes64<Avx512>, N>;
-    match plan {
-        Plan::Fused(plan) => Some(OnLanes::<Fused, Words<N>>::boxed(plan)),
-        Plan::FusedThenAdd(plan) => Some(OnLanes::<FusedThenAdd, Words<N>>::boxed(plan)),
-        Plan::Operations(plan) => Some(OnLanes::<Operations, Words<N>>::boxed(plan)),
-        Plan::BlockScaled(_) | Plan::Integer(_) => None,
-    }
+    Some(match (plan, words) {
+        (Plan::Fused(plan), 2) => OnLanes::<Fused, Words<2>>::boxed(plan),
+        (Plan::Fused(plan), 3 | 4) => OnLanes::<Fused, Words<4>>::boxed(plan),
+        (Plan::Fused(plan), _) => OnLanes::<Fused, Words<8>>::boxed(plan),
+        (Plan::FusedThenAdd(plan), 2) => OnLanes::<FusedThenAdd, Words<2>>::boxed(plan),
+        (Plan::FusedThenAdd(plan), 3 | 4) => OnLanes::<FusedThenAdd, Words<4>>::boxed(plan),
+        (Plan::FusedThenAdd(plan), _) => OnLanes::<FusedThenAdd, Words<8>>::boxed(plan),
+        (Plan::Operations(plan), 2) => OnLanes::<Operations, Words<2>>::boxed(plan),
+        (Plan::Operations(plan), 3 | 4) => OnLanes::<Operations, Words<4>>::boxed(plan),
+        (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
+        (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
+        (Plan::Operations(_) | Plan::Integer(_), _) => return None,
+    })
 }
 
 /// Puts a scheme on one word of lanes.
