@@ -102,6 +102,9 @@ fn identify(arguments: &Arguments, address: Address) -> Result<Verdict, Failure>
 
 fn sign(arguments: &Arguments, address: Address, subject: &Subject) -> Result<Verdict, Failure> {
     let name = address.name;
+    if arguments.engine == Kind::Board(address) {
+        return Err(Failure(format!("--engine: {name} would agree with itself; allowed: another engine")));
+    }
     let mut board = Board::at(address, subject)?.map_err(|absence| Failure(format!("{name}: {absence}")))?;
     let mut engine = match arguments.engine.open_spread(subject, output::processors())? {
         Opened::Ready(engine) => engine,

@@ -58,7 +58,8 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let campaign = Campaign::from_file(&arguments.file)?;
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
     let maker = Maker::of_this_run()?;
-    let is_new = !arguments.out.exists();
+    let named = arguments.out.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+    let new: Vec<&Path> = named.take_while(|folder| !folder.exists()).collect();
     output::make_folder(&arguments.out)?;
     let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
@@ -94,9 +95,8 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     if let Err(error) = ran {
         // Where no piece was finished, nothing is left behind.
         shared.results.discard_if_empty();
-        if is_new {
-            let _ = std::fs::remove_dir(&arguments.out);
-        }
+        // Fails where somebody else has put something there.
+        new.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
         return Err(error);
     }
     say!(

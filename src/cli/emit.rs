@@ -1,7 +1,7 @@
 //! `tensorsmith emit`: SystemVerilog of a unit, or of the whole catalogue.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -143,11 +143,25 @@ impl Arguments {
 
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
+        files.iter().try_for_each(|file| check_replaced(&folder.join(&file.name)))?;
         emit::write(&folder, files)?;
         for file in files {
             say!("{}", folder.join(&file.name).shown());
         }
         Ok(Verdict::Agreed)
+    }
+}
+
+/// Fails where a unit file would be replaced that somebody wrote, with comments and an order of fields: what `emit` wrote reads as it
+/// is written.
+fn check_replaced(path: &Path) -> Result<(), Failure> {
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
+    match Unit::from_toml(&path.shown(), &text) {
+        Ok(unit) if unit.to_toml() != text => {
+            let path = path.shown();
+            Err(Failure(format!("--out: {path} is a unit file that was not emitted; allowed: a folder without it")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use super::output::say;
 use super::{Failure, Verdict, input, recorded};
 use tensorsmith::describe::text::Foreign;
+use tensorsmith::describe::unit::is_keyword;
 use tensorsmith::emit::bench::Language;
 use tensorsmith::recording::exchange::{self, Exported, Form, Testbench, To};
 use tensorsmith::report::{VECTORS, counted};
@@ -53,9 +54,9 @@ pub(super) struct Arguments {
 fn module(name: &str) -> Result<String, String> {
     let starts = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
     let is_name = starts && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    is_name
-        .then(|| name.to_owned())
-        .ok_or_else(|| "allowed: a name of letters, digits and _, no digit first".to_owned())
+    (is_name && !is_keyword(name)).then(|| name.to_owned()).ok_or_else(|| {
+        "allowed: a name of letters, digits and _, no digit first and no keyword of SystemVerilog".to_owned()
+    })
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

@@ -6,14 +6,21 @@ use std::path::{Path, PathBuf};
 use super::scratch::Scratch;
 use super::{EmitError, SourceFile};
 
+/// Where descriptors of the program have names.
+const DESCRIPTORS: [&str; 5] = ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc"];
+
 /// Where a file of that name is written: what a link leads to is replaced, not the link.
 ///
 /// # Errors
-/// What is there is no plain file, such as a folder or a device.
+/// What is there is no plain file, such as a folder or a device, or it is named by a descriptor.
 pub fn destination(path: &Path) -> io::Result<PathBuf> {
     match path.metadata() {
         Ok(there) if there.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
         Ok(there) if !there.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "it is no plain file")),
+        // The file behind a descriptor, such as standard output, would be replaced with all that it holds.
+        Ok(_) if DESCRIPTORS.iter().any(|place| path.starts_with(place)) => {
+            Err(io::Error::new(ErrorKind::InvalidInput, "it is a descriptor; `-` is standard output"))
+        }
         Ok(_) => path.canonicalize(),
         Err(_) => Ok(path.to_owned()),
     }

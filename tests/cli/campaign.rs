@@ -271,6 +271,8 @@ fn campaigns_that_cannot_be() {
     let run = folder.run(&["campaign", "alone.toml", "--out", "alone", "--allow-missing"]);
     assert!(run.code == 2 && run.stderr.contains("hip:7 skipped, because"), "{run:?}");
     assert!(!folder.path("alone").exists(), "nothing ran, and nothing is left");
+    assert_eq!(folder.run(&["campaign", "alone.toml", "--out", "deep/er/alone"]).code, 2);
+    assert!(!folder.path("deep").exists(), "nor the folders around it");
     folder.write("kept/own.txt", "");
     assert_eq!(folder.run(&["campaign", "alone.toml", "--out", "kept"]).code, 2);
     let left: Vec<_> = std::fs::read_dir(folder.path("kept")).expect("the folder stays").collect();

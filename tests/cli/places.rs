@@ -87,6 +87,37 @@ fn files_that_are_written_twice() {
     folder.refuse(&[&cosim[..], &["--junit", "-"]].concat(), &["--junit: -; allowed: a file"]);
 }
 
+/// Files of a design, unit files that somebody wrote, and what stands behind a descriptor are not replaced.
+#[test]
+#[cfg(unix)]
+fn files_of_the_user_stay() {
+    let folder = folder();
+    folder.write("design.toml", "name = \"mine\"\n");
+    let eval = ["--design", "design.toml", "eval", "mine.toml", "--json", "design.toml"];
+    folder.refuse(&eval, &["--json: design.toml", TAKEN]);
+    // The name that the emitter gives the unit's file.
+    let own = format!("# notes of mine\n{UNIT}");
+    let name = UNIT.split('"').nth(1).expect("a name").replace('-', "_");
+    folder.write(&format!("{name}.toml"), &own);
+    folder.refuse(
+        &["emit", "mine.toml", "--out", "."],
+        &["--out: ", "is a unit file that was not emitted; allowed: a folder"],
+    );
+    assert_eq!(folder.read(&format!("{name}.toml")), own);
+    for _ in 0..2 {
+        folder.succeed(&["emit", "mine.toml", "--out", "rtl"]);
+    }
+    let log = std::fs::OpenOptions::new().append(true).create(true).open(folder.path("log")).expect("a file");
+    folder.write("log", "precious\n");
+    let run = folder.command(&["show", "mine.toml", "--json", "/dev/stdout"]).stdout(log).output().expect("it runs");
+    assert_eq!(run.status.code(), Some(2), "{run:?}");
+    assert!(folder.read("log").starts_with("precious"), "{}", folder.read("log"));
+    let board = ["board", "board:sim", "tiny-nearest", "--engine", "board:sim", "--vectors", "10"];
+    folder.refuse(&board, &["--engine: board:sim would agree with itself; allowed: another engine"]);
+    let bench = ["export", "in/x.tsrec", "--testbench", "sv", "--module", "endmodule", "--out", "bench"];
+    folder.refuse(&bench, &["no keyword of SystemVerilog"]);
+}
+
 /// Reports are replaced by their like, also in a folder that is read.
 #[test]
 fn reports_are_replaced() {

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// Name of a study, or a study file (.toml)
     study: Option<String>,
     /// Print the study's file instead of running it
-    #[arg(long, requires = "study")]
+    #[arg(long, requires = "study", conflicts_with_all = ["out", "json", "csv", "svg", "trace"])]
     show: bool,
     /// Sizes in place of the study's
     #[arg(long, value_delimiter = ',', value_name = "SIZES", value_parser = input::number::<u64>(1..=32768))]

@@ -20,6 +20,7 @@ pub(in crate::describe) use file::evidence_names;
 pub use file::{documentation, spelled};
 pub use flags::Flags;
 pub use pipeline::Cut;
+pub use reserved::is_keyword;
 pub use scheme::{Family, Scheme};
 pub use target::Target;
 

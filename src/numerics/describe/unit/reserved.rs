@@ -31,9 +31,14 @@ const REGISTERED: &str = "_registered";
 /// One by one: hypotheses are checked by the million.
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
 
+/// Whether a name is a keyword of SystemVerilog.
+pub fn is_keyword(name: &str) -> bool {
+    WORDS.contains(name)
+}
+
 /// Why a module cannot have that name, if it cannot.
 pub(in crate::describe) fn reason(module: &str) -> Option<&'static str> {
-    if WORDS.contains(module) {
+    if is_keyword(module) {
         return Some("a name that is no keyword of SystemVerilog");
     }
     if module == BUILT_IN_PACKAGE {
