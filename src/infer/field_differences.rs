@@ -83,7 +83,7 @@ fn settings(instruction: &Instruction) -> Vec<Setting> {
     [width.clone()].into_iter().chain(all.collect::<Vec<_>>()).collect()
 }
 
-/// What an instruction computes of one element, without its names, tiles and sources. A factor is the first or the second
+/// What an instruction computes of one element, without its names, tiles, sources and registers. A factor is the first or the second
 /// one, as the instruction has it: products are the same. A NaN of blocks is any where the final addition gives another format.
 fn arithmetic(instruction: Instruction) -> Instruction {
     let exchanged = instruction.exchanged();
@@ -91,7 +91,8 @@ fn arithmetic(instruction: Instruction) -> Instruction {
         name: name.to_owned(),
         summary: String::new(),
         evidence: Default::default(),
-        ..unit
+        target: Default::default(),
+        ..unit.combinational()
     };
     let Instruction { shape, mut unit, order, start, a, b, c, final_addition, .. } = instruction;
     if final_addition.as_ref().is_some_and(|adder| adder.formats.d != unit.formats.d) {

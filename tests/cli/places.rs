@@ -92,7 +92,10 @@ fn files_that_are_written_twice() {
 #[cfg(unix)]
 fn files_of_the_user_stay() {
     let folder = folder();
-    folder.write("design.toml", "name = \"mine\"\n");
+    for file in ["design.toml", "dot.sv"] {
+        let of = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/designs").join(file);
+        folder.write(file, std::fs::read_to_string(of).expect("a design"));
+    }
     let eval = ["--design", "design.toml", "eval", "mine.toml", "--json", "design.toml"];
     folder.refuse(&eval, &["--json: design.toml", TAKEN]);
     // The name that the emitter gives the unit's file.

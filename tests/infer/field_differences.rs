@@ -3,7 +3,7 @@
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::AlignmentRounding;
+use tensorsmith::describe::unit::{AlignmentRounding, Cut, Target, Unit};
 use tensorsmith::infer::{FieldDifference, Setting, field_differences};
 
 use super::shared::{subject, unit};
@@ -27,6 +27,14 @@ fn nothing_differs_from_itself() {
         let rows: Vec<_> = rows.iter().filter(|row| !row.field.starts_with("final_addition.")).collect();
         assert!(rows.is_empty(), "{}: {rows:?}", subject.name());
     }
+}
+
+/// Registers and the kind of adders compute nothing.
+#[test]
+fn registers_do_not_differ() {
+    let own = subject("volta-fp16-fp32").instruction();
+    let described = Unit { cuts: [Cut::Sum].into(), target: Target::Asic, ..unit("volta-fp16-fp32") };
+    assert_eq!(fields(&field_differences(&described.into(), &own)), []);
 }
 
 /// Negative control: of what acts, no reason is given.

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use tempfile::TempDir;
+use tensorsmith::describe::unit::{Cut, Unit};
 use tensorsmith::prove::certificate::{self, Manifest, digest};
 use tensorsmith::prove::netlist;
+use tensorsmith::prove::rtl::{Files, Means, Verdict, prove_unit};
 
 use super::support::long_tier;
-use super::{LIMIT, Volta, files, needs_yosys, volta};
+use super::{LIMIT, Volta, files, needs_yosys, support::unit, volta};
 
 fn written() -> TempDir {
     let Volta { unit, problem, proof } = volta();
@@ -53,6 +55,24 @@ fn certificates_check_and_changed_ones_are_refused() {
         assert!(names.iter().any(|name| name == wanted), "{wanted} has a certificate: {names:?}");
     }
     faults(folder.path());
+}
+
+/// A unit with registers: its netlist has them, and its clauses are made without.
+#[test]
+fn certificates_of_registers_check() {
+    let Some(()) = needs_yosys("certificates-registers") else { return };
+    let unit = Unit { cuts: [Cut::Product, Cut::Result].into(), ..unit("tiny-integer") };
+    let files = Files::emitted(&unit).expect("it is emitted");
+    let proved = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads it");
+    assert_eq!(proved.proof.verdict, Verdict::Proved);
+    let folder = TempDir::new().expect("a folder");
+    let versions = [netlist::version().expect("yosys"), proved.netlist_sha256];
+    certificate::write(folder.path(), &unit, &proved.sources, versions, &proved.proof.obligations).expect("written");
+    assert_eq!(certificate::check(folder.path(), LIMIT).expect("they hold").remade, Ok(()));
+    let fewer = Unit { cuts: [Cut::Result].into(), ..unit };
+    forge(folder.path(), |manifest| manifest.unit = fewer.to_toml());
+    let refused = refusal(folder.path());
+    assert!(refused.contains("not the files that this program emits"), "{refused}");
 }
 
 /// Each fault is undone before the next. In the ordinary tier one of each kind.
