@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::output::say;
 use super::{Failure, Verdict, recorded};
-use tensorsmith::describe::text::Foreign;
+use tensorsmith::describe::text::{Foreign, LINES_ALLOWED, is_one_line};
 use tensorsmith::recording::exchange::{self, Form, Told};
 use tensorsmith::report::{VECTORS, counted};
 
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "subject")]
     numbers: bool,
     /// Device that answered; in the public layout its folder is called so
-    #[arg(long, value_name = "NAME", requires = "subject", required_if_eq("format", "public"))]
+    #[arg(long, value_name = "NAME", requires = "subject", required_if_eq("format", "public"), value_parser = device)]
     device: Option<String>,
     /// When the device answered, if that is known (RFC 3339)
     #[arg(long, value_name = "TIME", requires = "subject")]
@@ -45,6 +45,12 @@ pub(super) struct Arguments {
     /// File to write (.tsrec); it must not be there
     #[arg(long, value_name = "FILE.tsrec")]
     out: PathBuf,
+}
+
+/// A name that reports print as it stands.
+fn device(name: &str) -> Result<String, String> {
+    let is_name = !name.trim().is_empty() && is_one_line(name);
+    is_name.then(|| name.to_owned()).ok_or_else(|| format!("allowed: {LINES_ALLOWED}, and not empty"))
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

@@ -82,6 +82,8 @@ fn reports_below_a_file() {
         }
         lines += 1;
     }
+    let prove = ["prove", "cdna1-bf16-fp32", "--rtl", "--certificates", "file/proof"];
+    folder.refuse(&prove, &["file/proof: cannot be created: ", "is no folder"]);
     println!("ran {lines} reports that cannot be written");
 }
 

@@ -238,6 +238,9 @@ fn imports_that_do_not_fit() {
     folder.refuse(&import(&[]), &["plain.csv: line 1: no comment; allowed: # and the header"]);
     folder.refuse(&import(&["--numbers"]), &["--subject <NAME|FILE>"]);
     folder.refuse(&import(&["--device", "x"]), &["--subject <NAME|FILE>"]);
+    for device in ["", "a\nemulator: ran 9 recorded rows, 0 mismatches"] {
+        folder.refuse(&import(&["--subject", "box.toml", "--device", device]), &["--device", "one line, without"]);
+    }
     folder.refuse(&import(&["--subject", "no.toml"]), &["no.toml: cannot be read"]);
     folder.refuse(&import(&["--subject", "no-such"]), &["unknown unit or instruction \"no-such\""]);
     folder.refuse(&import(&["--subject", "box.toml"]), &["plain.csv: line 2: field `a` is \"1\"; allowed: 0x and"]);

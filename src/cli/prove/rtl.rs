@@ -61,6 +61,8 @@ pub(super) fn prove(
         Some(folder) => Files::read(&unit, folder)?,
         None => Files::emitted(&unit)?,
     };
+    // Said before a proof that may take long.
+    options.certificates.iter().try_for_each(|folder| output::check_folder_writable(folder))?;
     let mut report = of(&unit, &files, options.certificates.as_deref(), solving)?;
     // Simulators run what is emitted under `cosim`; what a user wrote they run here, also where its proof was kept.
     if options.files.is_some() && report.is_proved() {
