@@ -14,6 +14,7 @@ use super::{Failure, Verdict, engines, external, input, merge, output};
 use tensorsmith::check::campaign::{self, Campaign, Made, Maker, Outcome, Piece, Results, Shard};
 use tensorsmith::check::case::{Case, right_answer};
 use tensorsmith::check::compare::Mismatch;
+use tensorsmith::emit;
 use tensorsmith::engine::Kind;
 use tensorsmith::report::thousands;
 
@@ -58,8 +59,7 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     let campaign = Campaign::from_file(&arguments.file)?;
     external.check(campaign.runs.iter().any(|run| run.kinds.contains(&Kind::External)))?;
     let maker = Maker::of_this_run()?;
-    let named = arguments.out.ancestors().filter(|folder| !folder.as_os_str().is_empty());
-    let new: Vec<&Path> = named.take_while(|folder| !folder.exists()).collect();
+    let new = emit::missing_folders(&arguments.out);
     output::make_folder(&arguments.out)?;
     let results = Results::open(&arguments.out, &campaign, &maker, arguments.shard)?;
     let own = (0..campaign.pieces()).filter(|&number| arguments.shard.has(number));
@@ -95,8 +95,7 @@ pub(super) fn run(arguments: &Arguments, external: &external::Options) -> Result
     if let Err(error) = ran {
         // Where no piece was finished, nothing is left behind.
         shared.results.discard_if_empty();
-        // Fails where somebody else has put something there.
-        new.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        emit::remove_empty(&new);
         return Err(error);
     }
     say!(

@@ -143,7 +143,11 @@ impl Arguments {
 
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
-        files.iter().try_for_each(|file| check_replaced(&folder.join(&file.name)))?;
+        let mut descriptions = files
+            .iter()
+            .map(|file| folder.join(&file.name))
+            .filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        descriptions.try_for_each(|path| check_replaced(&path))?;
         emit::write(&folder, files)?;
         for file in files {
             say!("{}", folder.join(&file.name).shown());

@@ -157,8 +157,6 @@ pub fn main() -> ExitCode {
     if design::is_named() {
         command = design::with_design_as_usual(command);
     }
-    // Each command then has the options of all.
-    command.build();
     let matches = command.clone().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if arguments.wide {

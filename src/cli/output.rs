@@ -168,8 +168,7 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
 #[cfg(feature = "rtl")]
 pub(super) fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
     let folders: Vec<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
-    let missing = folders.iter().flat_map(|folder| folder.ancestors().take_while(|folder| !folder.exists()));
-    let mut made: Vec<PathBuf> = missing.filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect();
+    let mut made: Vec<&Path> = folders.iter().flat_map(|folder| emit::missing_folders(folder)).collect();
     made.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
     let mut placed: Vec<&Path> = Vec::new();
     let mut write = || {
@@ -185,8 +184,7 @@ pub(super) fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
     let outcome = write();
     if outcome.is_err() {
         placed.iter().for_each(|path| drop(std::fs::remove_file(path)));
-        // Fails where somebody else has put something there.
-        made.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        emit::remove_empty(&made);
     }
     outcome
 }

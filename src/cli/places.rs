@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 
 use super::{Failure, output};
 use tensorsmith::describe::text::Foreign;
@@ -45,12 +45,19 @@ pub(super) fn check(read: &[PathBuf], written: &[(String, PathBuf)]) -> Result<(
 
 /// The same for all that is named on a command line.
 pub(super) fn check_named(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
+    check_with(&[], command, matches)
+}
+
+/// The same with options of the commands around this one, which it has too.
+fn check_with(around: &[&Arg], command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     if let Some((name, matches)) = matches.subcommand() {
-        return command.find_subcommand(name).map_or(Ok(()), |command| check_named(command, matches));
+        let own = command.get_arguments().filter(|argument| argument.is_global_set());
+        let around: Vec<&Arg> = around.iter().copied().chain(own).collect();
+        return command.find_subcommand(name).map_or(Ok(()), |command| check_with(&around, command, matches));
     }
     let texts = [TypeId::of::<String>(), TypeId::of::<PathBuf>()];
     let (mut read, mut written) = (Vec::new(), Vec::new());
-    for argument in command.get_arguments() {
+    for argument in command.get_arguments().chain(around.iter().copied()) {
         let id = argument.get_id().as_str();
         let is_text = texts.iter().any(|kind| argument.get_value_parser().type_id() == *kind);
         let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);

@@ -2,7 +2,7 @@
 //! with the emulator's answers, a checker to bind to a design, and a test.
 
 use super::shape::widths;
-use super::{EmitError, SourceFile, answering, context, render_with};
+use super::{EmitError, SourceFile, context, render_with};
 use crate::describe::unit::Unit;
 
 /// Registers of the clocked wrapper around a unit without registers: in front of it and behind it.
@@ -11,7 +11,7 @@ const WRAPPER_LATENCY: usize = 2;
 /// The lines of the unit's file, without what the emulator does not look at, as SystemVerilog spells texts (IEEE 1800-2017,
 /// 5.9.1).
 fn description(unit: &Unit) -> Vec<String> {
-    let text = answering(unit).to_toml();
+    let text = unit.answering().to_toml();
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.replace('\\', "\\\\").replace('"', "\\\"")).collect()
 }

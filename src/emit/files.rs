@@ -32,14 +32,23 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
 /// # Errors
 /// The folder or a file cannot be written.
 pub fn write(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {
-    let named = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
-    let new: Vec<&Path> = named.take_while(|folder| !folder.exists()).collect();
+    let new = missing_folders(folder);
     let outcome = write_into(folder, files);
     if outcome.is_err() {
-        // Fails where somebody else has put something there.
-        new.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        remove_empty(&new);
     }
     outcome
+}
+
+/// A folder and those that it lies in, as far as they are not there yet, the innermost first.
+pub fn missing_folders(folder: &Path) -> Vec<&Path> {
+    let named = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+    named.take_while(|folder| !folder.exists()).collect()
+}
+
+/// Removes folders that were made, but for those where somebody else has put something.
+pub fn remove_empty(folders: &[&Path]) {
+    folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
 }
 
 fn write_into(folder: &Path, files: &[SourceFile]) -> Result<(), EmitError> {

@@ -29,14 +29,13 @@ mod wording;
 pub mod yosys;
 
 pub use dpi::dpi;
-pub use files::{destination, write};
+pub use files::{destination, missing_folders, remove_empty, write};
 pub use leaves::{LEAVES, library};
 pub use synthesis::{
     AreaAndDelay, Asic, Family, Fpga, Liberty, LibertyError, Synthesis, SynthesisError, map_tile_to_cells,
     map_tile_to_fpga, map_to_cells, map_to_fpga, synthesise,
 };
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
@@ -44,7 +43,7 @@ use tera::{Context, Delimiters, Tera};
 use thiserror::Error;
 
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Target, Unit};
+use crate::describe::unit::Unit;
 
 /// A SystemVerilog file: name and text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,11 +70,6 @@ fn add_new(files: &mut Vec<SourceFile>, more: Vec<SourceFile>) {
 /// SHA-256 as hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A unit without what its answers do not depend on but its name: no registers, target, summary or evidence.
-fn answering(unit: &Unit) -> Unit {
-    Unit { summary: String::new(), evidence: BTreeMap::new(), target: Target::default(), ..unit.combinational() }
 }
 
 /// Why files were not written.

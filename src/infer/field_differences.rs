@@ -87,13 +87,7 @@ fn settings(instruction: &Instruction) -> Vec<Setting> {
 /// one, as the instruction has it: products are the same. A NaN of blocks is any where the final addition gives another format.
 fn arithmetic(instruction: Instruction) -> Instruction {
     let exchanged = instruction.exchanged();
-    let plain = |unit: Unit, name: &str| Unit {
-        name: name.to_owned(),
-        summary: String::new(),
-        evidence: Default::default(),
-        target: Default::default(),
-        ..unit.combinational()
-    };
+    let plain = |unit: Unit, name: &str| Unit { name: name.to_owned(), ..unit.answering() };
     let Instruction { shape, mut unit, order, start, a, b, c, final_addition, .. } = instruction;
     if final_addition.as_ref().is_some_and(|adder| adder.formats.d != unit.formats.d) {
         unit.conversion.nan = unit.formats.d.nan().unwrap_or_default();

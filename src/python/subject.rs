@@ -321,9 +321,8 @@ impl Vectors {
         let chunks: Vec<usize> = (0..self.c.len()).step_by(CHUNK).collect();
         let answer = |engine: &mut dyn Engine, chunk: usize| -> Result<Vec<u64>, Failure> {
             stop.check();
-            let (mut results, count) = (Vec::new(), CHUNK.min(self.c.len() - chunk));
-            engine.run(&self.batch(interface, chunk, count), &mut results)?;
-            Ok(results)
+            let count = CHUNK.min(self.c.len() - chunk);
+            Ok(engine.answers(&self.batch(interface, chunk, count))?)
         };
         if chunks.len() < 2 || !kind.opens_again() {
             let mut engine = first;

@@ -5,7 +5,7 @@ use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
 use crate::describe::unit::{Evidence, Grade, Unit};
 use crate::emit::tile::{Size, Tile, TileError};
-use crate::emit::{EmitError, SourceFile, answering, context, design, digest};
+use crate::emit::{EmitError, SourceFile, context, design, digest};
 
 /// Hexadecimal digits of the digest of a description that a board tells.
 const DIGEST_DIGITS: usize = 32;
@@ -188,13 +188,13 @@ impl Held {
 
 /// The digest that boards with a unit tell.
 pub fn digest_of_unit(unit: &Unit) -> String {
-    let plain = Unit { name: "unit".to_owned(), ..answering(unit) };
+    let plain = Unit { name: "unit".to_owned(), ..unit.answering() };
     told(&plain.to_toml())
 }
 
 /// The digest that boards with a tile of an instruction tell, whatever its size.
 pub fn digest_of_tile(instruction: &Instruction) -> String {
-    let units = instruction.with_units(|unit| Unit { name: "unit".to_owned(), ..answering(unit) });
+    let units = instruction.with_units(|unit| Unit { name: "unit".to_owned(), ..unit.answering() });
     let plain = Instruction {
         name: "instruction".to_owned(),
         summary: String::new(),

@@ -1,10 +1,10 @@
 //! Where registers stand in a unit's module. They delay results and change none: emulator and reference know nothing of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Family, Scheme, Unit};
+use super::{Family, Scheme, Target, Unit};
 use crate::describe::file::{FileError, Given};
 use crate::describe::words::words_of;
 
@@ -152,6 +152,12 @@ impl Unit {
     #[must_use]
     pub fn combinational(&self) -> Unit {
         Unit { cuts: BTreeSet::new(), ..self.clone() }
+    }
+
+    /// The same unit without what its answers do not depend on but its name: no registers, target, summary or evidence.
+    #[must_use]
+    pub fn answering(&self) -> Unit {
+        Unit { summary: String::new(), evidence: BTreeMap::new(), target: Target::default(), ..self.combinational() }
     }
 
     /// The cuts as the parameter `Cuts` of the scheme's module has them.
