@@ -13,7 +13,7 @@ use crate::verilate::tied;
 pub(crate) const LIMIT: Duration = Duration::from_secs(15 * 60);
 
 /// How a tool ended.
-pub(super) enum Ended {
+pub(crate) enum Ended {
     Well,
     /// It was ended at the limit.
     OutOfTime,
@@ -31,7 +31,7 @@ const SAID: &str = "said";
 ///
 /// # Errors
 /// The folder cannot be written, or no program can be started.
-pub(super) fn run(program: &OsStr, arguments: &[&str], folder: &Path, limit: Duration) -> io::Result<Ended> {
+pub(crate) fn run(program: &OsStr, arguments: &[&str], folder: &Path, limit: Duration) -> io::Result<Ended> {
     let said = folder.join(SAID);
     let output = File::create(&said)?;
     let mut command = tied::command(program, folder, "");

@@ -15,7 +15,7 @@ mod integer;
 pub mod job;
 pub mod kit;
 mod leaves;
-mod limited;
+pub(crate) mod limited;
 pub mod nextpnr;
 mod operations;
 pub mod overridden;

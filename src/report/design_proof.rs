@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::operands::OperandReport;
+use super::rtl_proof::SimulatedReport;
 use crate::describe::unit::Unit;
 use crate::design::Design;
 use crate::prove::certificate::{self, Source};
 use crate::prove::design::{DesignProof, Refuted, Verdict};
+use crate::prove::netlist::Frontend;
 use crate::prove::rtl::Outcome;
 use crate::prove::sat::Found;
 
@@ -24,7 +26,7 @@ pub struct DesignProofReport {
     pub statement: String,
     /// "proved", "refuted" or "unknown".
     pub verdict: String,
-    /// Why it is unknown: the bits that stayed open.
+    /// Why it is unknown, such as the bits that stayed open, or what a simulator runs otherwise.
     pub reason: Option<String>,
     pub witness: Option<DesignWitness>,
     /// Clocks from operands to result.
@@ -43,6 +45,8 @@ pub struct DesignProofReport {
     pub proof_steps: usize,
     /// Bits of the result; none where a vector was found before.
     pub bits: Vec<BitReport>,
+    /// What simulators made of a design that is proved.
+    pub simulated: Vec<SimulatedReport>,
     /// The design's files, and what Yosys made of them.
     pub sources: Vec<Source>,
     pub netlist_sha256: String,
@@ -61,10 +65,11 @@ pub struct BitReport {
     pub reason: Option<String>,
 }
 
-/// A vector that the design answers otherwise; encodings in hexadecimal.
+/// A vector for which the design has another result; encodings in hexadecimal.
 #[derive(Debug, Clone, Serialize)]
 pub struct DesignWitness {
     pub operands: OperandReport,
+    /// Its result, or why it has none.
     pub design: String,
     pub emulator: String,
     /// The definition's answer, or why there is none.
@@ -76,6 +81,7 @@ impl DesignProofReport {
         let (verdict, reason, witness) = match &proof.verdict {
             Verdict::Proved => ("proved", None, None),
             Verdict::Refuted(refuted) => ("refuted", None, Some(DesignWitness::of(refuted))),
+            Verdict::Contradicted(why) => ("refuted", Some(why.clone()), None),
             Verdict::Unknown(why) => ("unknown", Some(why.clone()), None),
         };
         let is_proved = |claim: &&crate::prove::rtl::Obligation| matches!(claim.outcome, Outcome::Proved(_));
@@ -87,7 +93,12 @@ impl DesignProofReport {
             top: design.said.top.clone(),
             unit: unit.name.clone(),
             statement: format!(
-                "for all operands, the result is that of the datapath text, {}",
+                "for all operands, the result is that of the datapath model{}, {}",
+                if proof.control.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and {} is right", proof.control.join(" and "))
+                },
                 proof.setting.sentence()
             ),
             verdict: verdict.to_owned(),
@@ -104,6 +115,7 @@ impl DesignProofReport {
             conflicts: proof.conflicts,
             proof_steps: proof.refutation.as_ref().map_or(0, |refutation| refutation.proof.steps.len()),
             bits: proof.bits.iter().map(|(name, found)| BitReport::of(name, found)).collect(),
+            simulated: proof.simulated.iter().map(SimulatedReport::of).collect(),
             sources: certificate::sources(&proof.sources),
             netlist_sha256: proof.netlist_sha256.clone(),
             yosys: proof.yosys.clone(),
@@ -119,7 +131,7 @@ impl DesignProofReport {
 
 /// What is believed beside the proof that was checked.
 fn rests_on(proof: &DesignProof) -> Vec<String> {
-    let mut rests = vec![format!("the files as {} reads them ({})", proof.frontend.name(), proof.yosys)];
+    let mut rests = vec![format!("the files as read by {} ({})", proof.frontend.name(), proof.yosys)];
     match proof.numbers {
         0 => {}
         1 => rests.push("one sum of the text, whose bits the design has by the weights of their adders".to_owned()),
@@ -127,6 +139,10 @@ fn rests_on(proof: &DesignProof) -> Vec<String> {
             rests.push(format!("{many} sums of the text, whose bits the design has by the weights of their adders"))
         }
     }
+    if !matches!(proof.frontend, Frontend::Vhdl) {
+        rests.push("no construct in them that tools are known to read differently".to_owned());
+    }
+    rests.extend(proof.simulated.iter().map(|one| SimulatedReport::of(one).line()));
     rests
 }
 
@@ -146,7 +162,7 @@ impl DesignWitness {
         let hex = |bits: u64| format!("{bits:#x}");
         DesignWitness {
             operands: OperandReport::of(&refuted.vector),
-            design: hex(refuted.design),
+            design: refuted.design.clone().map_or_else(|why| format!("none: {why}"), hex),
             emulator: hex(refuted.emulator),
             reference: refuted.reference.clone().map_or_else(|why| format!("skipped, because {why}"), hex),
         }

@@ -57,7 +57,7 @@ pub struct SimulatedReport {
     pub vectors: u64,
     /// Of the shaped vectors.
     pub seed: u64,
-    /// "agrees", "differs" or "skipped, because ...".
+    /// "agrees", "differs", "fails: ..." or "skipped, because ...".
     pub outcome: String,
     /// The vector on which it differs, and both answers as they are written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,7 +191,7 @@ impl RtlWitness {
 }
 
 impl SimulatedReport {
-    fn of(simulated: &Simulated) -> SimulatedReport {
+    pub(super) fn of(simulated: &Simulated) -> SimulatedReport {
         let none = SimulatedReport {
             simulator: simulated.simulator.to_owned(),
             module: simulated.module.clone(),
@@ -216,21 +216,24 @@ impl SimulatedReport {
                 emulator: Some(emulator.clone()),
                 ..none
             },
+            Simulation::Fails { version, why } => {
+                SimulatedReport { version: Some(version.clone()), outcome: format!("fails: {why}"), ..none }
+            }
             Simulation::Skipped(reason) => SimulatedReport { outcome: format!("skipped, because {reason}"), ..none },
         }
     }
 
     /// In one line.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let SimulatedReport { simulator, module, vectors, seed, outcome, .. } = self;
         match (&self.operands, &self.answer, &self.emulator) {
             (Some(operands), Some(answer), Some(emulator)) => format!(
-                "{module} answers {answer} in {simulator} where the emulator answers {emulator}, on vector {vectors} of seed {seed}: {}",
+                "{module} returns {answer} in {simulator} and {emulator} in the emulator, on vector {vectors} of seed {seed}: {}",
                 operands.line()
             ),
             _ if *vectors > 0 => {
                 format!(
-                    "{module} in {simulator}: {vectors} shaped vectors of seed {seed}, each answered as by the emulator"
+                    "{module} in {simulator}: {vectors} shaped vectors of seed {seed}, each with the emulator's result"
                 )
             }
             _ => format!("{module} in {simulator}: {outcome}"),

@@ -39,9 +39,9 @@ driver.runAnalysis(compilation)
 sys.exit(0 if driver.reportDiagnostics(False) else 1)
 ";
 
-/// A program of the environment that `./x setup` makes with CI=true, or of that name on PATH.
-fn program(name: &str) -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/lint/bin").join(name);
+/// A program of an environment that `./x setup` makes, or of that name on PATH.
+fn program(environment: &str, name: &str) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools").join(environment).join("bin").join(name);
     if own.is_file() { own } else { name.into() }
 }
 
@@ -53,7 +53,7 @@ fn said(command: &mut Command, folder: &Path, files: &[String]) -> Option<String
 }
 
 fn slang() -> Option<impl Fn(&Path, &[String]) -> Option<String>> {
-    let python = program("python3");
+    let python = program("venv", "python3");
     let found = Command::new(&python).args(["-c", "import pyslang.driver"]).output();
     if !found.is_ok_and(|output| output.status.success()) {
         support::skip("slang", "no Python has pyslang");
@@ -65,7 +65,7 @@ fn slang() -> Option<impl Fn(&Path, &[String]) -> Option<String>> {
 }
 
 fn verible() -> Option<impl Fn(&Path, &[String]) -> Option<String>> {
-    let linter = program("verible-verilog-lint");
+    let linter = program("lint", "verible-verilog-lint");
     if Command::new(&linter).arg("--version").output().is_err() {
         support::skip("verible", "verible-verilog-lint is not on PATH");
         return None;

@@ -5,6 +5,8 @@ mod certificates;
 mod command;
 mod composition;
 #[cfg(feature = "rtl")]
+mod design_traps;
+#[cfg(feature = "rtl")]
 mod designs;
 mod faults;
 mod graphs;

@@ -9,9 +9,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::{Cut, Unit};
-use tensorsmith::emit::{self, LEAVES, SourceFile};
+use tensorsmith::emit::{LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
-use tensorsmith::prove::reading;
+use tensorsmith::prove::reading::{self, Request};
 use tensorsmith::prove::rtl::{Files, Means, Simulated, Simulation, Verdict, prove_unit, simulate};
 use tensorsmith::report::RtlReport;
 
@@ -35,37 +35,43 @@ fn files(text: &str) -> Files {
     files
 }
 
+/// slang, as the prover finds it; without it the check is skipped.
+fn needs_slang(check: &str) -> Option<()> {
+    support::needed(&format!("{check}-slang"), reading::available())
+}
+
+/// In the ordinary tier all traps, and one in three of the others.
 #[test]
 fn traps_are_refused_at_their_line_and_honest_text_is_not() {
-    let cases = cases();
-    let count = |kind: Kind| cases.iter().filter(|case| case.kind == kind).count();
-    assert!(count(Kind::Trap) > 20 && count(Kind::Other) > 20 && count(Kind::Honest) > 15);
-    for Case { kind, text, line, says } in cases {
-        match (kind, reading::check(&leaf(&text).text)) {
-            (Kind::Honest, checked) => assert_eq!(checked, Ok(()), "{text}"),
-            (_, Ok(())) => panic!("it is not refused:\n{text}"),
-            (_, Err(objection)) => {
-                let said = objection.to_string();
-                assert!(said.starts_with(&format!("{line}: ")) && said.contains(says), "{text}\n{said}");
+    let Some(()) = needs_slang("reading-traps") else { return };
+    let (traps, others): (Vec<Case>, Vec<Case>) = cases().into_iter().partition(|case| case.kind == Kind::Trap);
+    let honest = others.iter().filter(|case| case.kind == Kind::Honest).count();
+    assert!(traps.len() > 20 && honest > 15 && others.len() > honest + 20, "{} {honest}", traps.len());
+    let chosen: Vec<&Case> = traps.iter().chain(support::sampled(&others, 3)).collect();
+    support::in_parallel(&chosen, |Case { kind, text, line, says }| {
+        let objections = files(text).objections().expect("slang runs");
+        let first = objections.first().map(ToString::to_string);
+        match (kind, first) {
+            (Kind::Honest, first) => assert_eq!(first, None, "{text}"),
+            (_, None) => panic!("it is not refused:\n{text}"),
+            (_, Some(said)) => {
+                assert!(said.starts_with(&format!("{LEAF}:{line}: ")) && said.contains(says), "{text}\n{said}");
                 assert!(said.contains("allowed: "), "{said}");
             }
         }
-    }
+    });
 }
 
-/// Every file that is emitted for the catalogue, in the ordinary tier for one unit in five, and every leaf.
+/// Every file that is emitted for the catalogue, in the ordinary tier for one unit in ten.
 #[test]
 fn emitted_text_is_not_refused() {
+    let Some(()) = needs_slang("reading-emitted") else { return };
     let names = catalogue::unit_entries().into_iter().filter_map(catalogue::unit_members).flatten();
     let units: Vec<_> = names.map(|name| unit(&name)).collect();
     assert!(units.len() > 50, "{}", units.len());
-    let check = |file: &SourceFile| {
-        assert_eq!(reading::check(&file.text), Ok(()), "{}", file.name);
-    };
-    LEAVES.iter().for_each(|(name, text)| check(&SourceFile { name: (*name).to_owned(), text: (*text).to_owned() }));
-    support::in_parallel(&support::sampled(&units, 5), |unit| {
-        check(&emit::core(unit).expect("it is emitted"));
-        check(&emit::registered(unit).expect("it is emitted"));
+    support::in_parallel(&support::sampled(&units, 10), |unit| {
+        let files = Files::emitted(unit).expect("it is emitted");
+        assert_eq!(files.objections().expect("slang runs"), [], "{}", unit.name);
     });
 }
 
@@ -176,7 +182,7 @@ fn command(folder: &Path) -> (Option<i32>, Value, String) {
 
 #[test]
 fn files_are_refused_refuted_or_proved_with_what_they_rest_on() {
-    let Some(()) = needs_yosys("reading-command") else { return };
+    let (Some(()), Some(())) = (needs_yosys("reading-command"), needs_slang("reading-command")) else { return };
     let folder = TempDir::new().expect("a folder");
     let rtl = folder.path().join("rtl");
     assert!(run(&["emit", UNIT, "--out", &rtl.display().to_string()]).status.success());
@@ -218,23 +224,30 @@ fn files_are_refused_refuted_or_proved_with_what_they_rest_on() {
     assert!(skipped || report.reason.is_some_and(|reason| reason.contains("runs them otherwise: ")));
 }
 
-/// What Yosys would take for names in other files, and what no tool can be asked about.
+/// What Yosys would take for names in other files, and text without end.
 #[test]
 fn whole_files_are_refused() {
+    let Some(()) = needs_slang("reading-files") else { return };
+    let read = |text: &str| {
+        let files = [SourceFile { name: "m.sv".to_owned(), text: text.to_owned() }];
+        reading::objections(Request { files: &files, top: "m", include: &[], defines: &[], alone: true }, LIMIT)
+    };
     let refuse = |text: &str, says: &str| {
-        let said = reading::check(text).expect_err("it is refused").to_string();
+        let objections = read(text).expect("slang runs");
+        let said = objections.first().expect("it is refused").to_string();
         assert!(said.contains(says) && said.contains("allowed: "), "{said}");
     };
-    refuse("localparam int K = 0;\nmodule m; endmodule\n", "1: a declaration outside of modules and packages");
+    refuse("localparam int K = 0;\nmodule m; endmodule\n", "m.sv:1: a declaration outside of modules and packages");
     let count = if support::long_tier() { 100_000 } else { 20_000 };
     let deep = |open: &str| format!("module m; always_comb {} endmodule\n", open.repeat(count));
-    refuse(&deep("begin "), "blocks or branches in each other");
-    refuse(&deep("if (a) "), "blocks or branches in each other");
-    refuse(&format!("module m; {} endmodule\n", "if (1) begin ".repeat(count)), "blocks or branches in each other");
-    refuse(&deep("{"), "brackets in each other");
+    for open in ["begin ", "if (a) ", "{"] {
+        refuse(&deep(open), "nested too deeply");
+    }
+    refuse(&format!("module m; {} endmodule\n", "if (1) begin ".repeat(count)), "nested too deeply");
     let define = |number: usize| format!("`define A{} {}\n", number + 1, format!("`A{number} ").repeat(8));
     let bomb: String = (0..12).map(define).collect();
-    refuse(&format!("`define A0 x\n{bomb}`A12\n"), "a text of many tokens");
+    let failed = read(&format!("`define A0 x\n{bomb}module m; wire `A12; endmodule\n")).map_err(|why| why.to_string());
+    assert!(failed.as_ref().is_err_and(|why| why.starts_with("slang ")), "{failed:?}");
 }
 
 /// A pipe is not waited for.

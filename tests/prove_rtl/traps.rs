@@ -42,6 +42,7 @@ fn case(part: &'static str) -> Case {
     let lines: Vec<&str> = lines.collect();
     let mark = lines.iter().position(|line| line.starts_with('>'));
     assert_eq!(mark.is_some(), kind != Kind::Honest, "{part}");
-    let text: Vec<String> = lines.iter().map(|line| format!("    {}", &line[2..]).replace("{CR}", "\r")).collect();
+    let text: Vec<String> =
+        lines.iter().map(|line| format!("    {}", &line[2..]).replace("{CR}", "\r").replace("{FF}", "\u{c}")).collect();
     Case { kind, text: text.join("\n"), line: LINE + mark.unwrap_or_default(), says }
 }

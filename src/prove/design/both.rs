@@ -44,11 +44,14 @@ impl Both {
         }
         let operand_bits = aig.inputs().len();
         let interface = unit.interface();
-        let timed = timed(&mut aig, netlist, design, &interface, &operands)?;
+        let mut timed = timed(&mut aig, netlist, design, &interface, &operands)?;
         let mut text = terms.word(&mut aig, problem.answer).extended(unit.formats.d.width() as usize);
         if let Some(flags) = problem.cuts.iter().find(|cut| cut.name == "flags").filter(|_| interface.flags) {
             text.extend(terms.word(&mut aig, flags.node).extended(flags.bits.len()));
         }
+        // Ports that say when a result is there have to say so.
+        text.extend(timed.control.iter().map(|control| control.expected));
+        timed.result.extend(timed.control.iter().map(|control| control.found));
         let differs: Bits = text.iter().zip(&timed.result).map(|(&text, &design)| aig.xor(text, design)).collect();
         let numbers = numbers(problem, &mut terms, &mut aig);
         let sizes: Vec<[usize; 2]> = numbers.iter().map(|number| [number.bits.len(), number.of.len()]).collect();

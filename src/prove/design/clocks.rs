@@ -3,7 +3,7 @@
 use crate::describe::interface::Interface;
 use crate::design::Design;
 use crate::prove::aig::{Aig, Bits, Literal};
-use crate::prove::netlist::{Bit, Loose, Netlist, NetlistError, Unrolled};
+use crate::prove::netlist::{Bit, Kind, Loose, Netlist, NetlistError, Unrolled};
 
 /// Clocks that a design may have to be ready, and to say that its result is there.
 const CLOCKS: u32 = 256;
@@ -25,11 +25,11 @@ impl Setting {
         match self {
             Setting::Combinational => "without a clock",
             Setting::AnyTraffic => {
-                "whatever vectors come before and after, with the enable held and the reset inactive"
+                "whatever vectors come before and after, whenever an enable stops it, with the reset inactive"
             }
             Setting::Alone => {
-                "for one vector after a reset, without others, gaps, stops or resets: what handshakes and vectors before \
-                 it do is not proved"
+                "for one vector after a reset, without others, gaps, stops or resets: the effect of handshakes and of \
+                 earlier vectors is not proved"
             }
         }
     }
@@ -47,8 +47,19 @@ pub struct Timed {
     /// Clocks from the one that takes the vector to the one in which the result is there.
     pub latency: u32,
     pub register_bits: usize,
+    /// Ports that say when a result is there or a vector is taken.
+    pub control: Vec<Control>,
     /// What it may depend on beside the operands, of which something is in its cone.
     pub loose: Vec<Loose>,
+}
+
+/// A port of one bit that the design file names, and its value at a clock.
+#[derive(Debug, Clone)]
+pub struct Control {
+    /// Its field in the design file.
+    pub name: &'static str,
+    pub expected: Literal,
+    pub found: Literal,
 }
 
 /// Why there is no such function.
@@ -79,13 +90,13 @@ pub fn timed(
     }
     if let Some(latency) = said.timing.latency {
         // Where that function has other things in it, they may be settled by a reset.
-        let steady = steady(aig, netlist, interface, operands, latency, said.timing.hold)?;
+        let steady = steady(aig, netlist, design, interface, operands, latency)?;
         let other = steady.loose.iter().find(|loose| !loose.undefined);
         if other.is_none() || said.reset.is_none() {
             return match other {
                 None => Ok(steady),
                 Some(loose) => Err(Unsupported::Timing(format!(
-                    "{latency} clocks after it is taken, the result depends on {}",
+                    "{latency} clocks after it is taken, the result or a port that says when it is there depends on {}",
                     loose.what
                 ))),
             };
@@ -139,7 +150,16 @@ impl<'n, 'a> Run<'n, 'a> {
         let mut loose = self.unrolled.loose;
         loose.retain(|loose| cone.binary_search(&loose.literal.node()).is_ok());
         let register_bits = self.unrolled.registers.len();
-        Ok(Timed { result, setting, latency: there - taken, register_bits, loose })
+        Ok(Timed { result, setting, latency: there - taken, register_bits, control: Vec::new(), loose })
+    }
+
+    /// An output of one bit at a clock, and what it may depend on beside the operands.
+    fn output(mut self, aig: &mut Aig, name: &str, clock: u32) -> Result<(Literal, Vec<Loose>), Unsupported> {
+        let found = self.unrolled.bits(aig, port(&self.netlist.outputs, name), clock)?[0];
+        let cone = aig.cone(&[found]);
+        let mut loose = self.unrolled.loose;
+        loose.retain(|loose| cone.binary_search(&loose.literal.node()).is_ok());
+        Ok((found, loose))
     }
 
     fn flags(&self) -> u32 {
@@ -165,6 +185,33 @@ impl<'n, 'a> Run<'n, 'a> {
     }
 }
 
+/// Clocks after a result in which there must be no other.
+const QUIET: u32 = 16;
+
+impl Run<'_, '_> {
+    /// The clock in which `output.valid` is high, and in no other near it.
+    fn first_result(&mut self, aig: &mut Aig, taken: u32, latency: Option<u32>) -> Result<u32, Unsupported> {
+        let mut there = taken;
+        while !self.says(aig, "valid_o", there)? {
+            there += 1;
+            if there > taken + CLOCKS.max(latency.unwrap_or(0)) {
+                return Err(Unsupported::Timing(format!("it gives no result within {CLOCKS} clocks")));
+            }
+        }
+        if let Some(latency) = latency.filter(|latency| there != taken + latency) {
+            let found = there - taken;
+            return Err(Unsupported::Timing(format!("output.valid is high after {found} clocks, not {latency}")));
+        }
+        for clock in there + 1..=there + QUIET {
+            if self.says(aig, "valid_o", clock)? {
+                let after = clock - there;
+                return Err(Unsupported::Timing(format!("output.valid is high again {after} clocks after the result")));
+            }
+        }
+        Ok(there)
+    }
+}
+
 fn port<'n>(ports: &'n [(String, Vec<Bit>)], name: &str) -> &'n [Bit] {
     ports.iter().find(|(port, _)| port == name).map_or(&[], |(_, bits)| bits)
 }
@@ -173,14 +220,54 @@ fn port<'n>(ports: &'n [(String, Vec<Bit>)], name: &str) -> &'n [Bit] {
 fn steady(
     aig: &mut Aig,
     netlist: &Netlist,
+    design: &Design,
     interface: &Interface,
     operands: &Given,
     latency: u32,
-    hold: bool,
 ) -> Result<Timed, Unsupported> {
+    let said = &design.said;
+    let offered = || {
+        let mut run = Run::new(netlist, interface, operands);
+        run.offer(Some(0), said.timing.hold);
+        run
+    };
+    let mut timed = offered().finish(aig, Setting::AnyTraffic, [0, latency])?;
+    let mut check = |name, run: Run, port: &str, clock, expected, aig: &mut Aig| {
+        let (found, loose) = run.output(aig, port, clock)?;
+        timed.control.push(Control { name, expected, found });
+        timed.loose.extend(loose);
+        Ok::<(), Unsupported>(())
+    };
+    if said.output.as_ref().is_some_and(|output| output.valid.is_some()) {
+        // A clock with a vector, or one without: as long before, that is what the port says.
+        let mut run = offered();
+        let has_valid = said.input.as_ref().is_some_and(|input| input.valid.is_some());
+        let vector = if has_valid { aig.input() } else { Literal::TRUE };
+        run.unrolled.give(port(&netlist.inputs, "valid_i"), Some(0), &[vector]);
+        check("output.valid", run, "valid_o", latency, vector, aig)?;
+    }
+    if said.input.as_ref().is_some_and(|input| input.ready.is_some()) {
+        check("input.ready", offered(), "ready_o", 0, Literal::TRUE, aig)?;
+    }
+    if said.clock.as_ref().is_some_and(|clock| clock.enable.is_some()) {
+        stopped(aig, netlist, interface, operands)?;
+    }
+    Ok(timed)
+}
+
+/// That every register keeps its value while the enable is low.
+fn stopped(aig: &mut Aig, netlist: &Netlist, interface: &Interface, operands: &Given) -> Result<(), Unsupported> {
     let mut run = Run::new(netlist, interface, operands);
-    run.offer(Some(0), hold);
-    run.finish(aig, Setting::AnyTraffic, [0, latency])
+    run.tie("ce_i", Some(0), false);
+    let registers = netlist.cells.iter().filter(|cell| cell.kind == Kind::Register);
+    for cell in registers {
+        let [before, after] = [0, 1].map(|clock| run.unrolled.bits(aig, &cell.result, clock));
+        if before? != after? {
+            let source = &cell.source;
+            return Err(Unsupported::Timing(format!("the register in {source} may change while clock.enable is low")));
+        }
+    }
+    Ok(())
 }
 
 /// A vector after a reset, and no other.
@@ -209,14 +296,9 @@ fn alone(
         }
     }
     run.offer(Some(taken), said.timing.hold);
-    let mut there = taken + said.timing.latency.unwrap_or(0);
-    if said.timing.latency.is_none() {
-        while !run.says(aig, "valid_o", there)? {
-            there += 1;
-            if there > taken + CLOCKS {
-                return Err(Unsupported::Timing(format!("it gives no result within {CLOCKS} clocks")));
-            }
-        }
-    }
+    let there = match said.output.as_ref().is_some_and(|output| output.valid.is_some()) {
+        true => run.first_result(aig, taken, said.timing.latency)?,
+        false => taken + said.timing.latency.unwrap_or(0),
+    };
     run.finish(aig, Setting::Alone, [taken, there])
 }

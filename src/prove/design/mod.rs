@@ -9,6 +9,7 @@
 mod both;
 mod clocks;
 mod run;
+mod simulators;
 
 pub use both::Both;
 pub use clocks::{Setting, Timed, Unsupported, timed};

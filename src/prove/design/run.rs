@@ -5,15 +5,18 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::both::Both;
-use super::clocks::{Setting, Unsupported};
+use super::clocks::{Setting, Timed, Unsupported};
+use super::simulators::{Contradiction, contradiction, simulate};
 use crate::describe::subject::Subject;
+use crate::describe::text::Foreign;
 use crate::describe::unit::{FileError, Unit};
 use crate::design::{self, Design, SourceError};
 use crate::emit::SourceFile;
-use crate::engine::{Batch, Emulator, EngineError, Kind, Opened, Simulated, Vector, ports_of};
-use crate::prove::aig::{Literal, Values, simulate};
+use crate::engine::{self, Batch, Emulator, EngineError, Kind, Opened, Vector, ports_of};
+use crate::prove::aig::{self, Literal, Values};
 use crate::prove::netlist::{self, DesignRead, Frontend, NetlistError, Outside};
-use crate::prove::rtl::{self, Obligation, Outcome, Problem};
+use crate::prove::reading::{self, Objection, ReadingError, Request};
+use crate::prove::rtl::{self, Obligation, Outcome, Problem, Simulated};
 use crate::prove::sat::{Found, Limits, Progress, Refutation, none_hold};
 
 /// Chunks of shaped vectors that are looked at for a difference before anything is proved.
@@ -47,6 +50,8 @@ pub enum Stage {
 pub enum Verdict {
     Proved,
     Refuted(Box<Refuted>),
+    /// What Yosys reads is the unit, and a simulator runs something else.
+    Contradicted(String),
     /// Why, with the bits that stayed open.
     Unknown(String),
 }
@@ -55,7 +60,8 @@ pub enum Verdict {
 #[derive(Debug, Clone)]
 pub struct Refuted {
     pub vector: Vector,
-    pub design: u64,
+    /// The simulated design's result, or why there is none.
+    pub design: Result<u64, String>,
     pub emulator: u64,
     /// What the definition answers, or why it does not.
     pub reference: Result<u64, String>,
@@ -68,6 +74,8 @@ pub struct DesignProof {
     pub setting: Setting,
     pub latency: u32,
     pub register_bits: usize,
+    /// Ports that are proved beside the result, by their fields in the design file.
+    pub control: Vec<&'static str>,
     pub cells: usize,
     /// What the text claims of its own numbers.
     pub claims: Vec<Obligation>,
@@ -79,6 +87,8 @@ pub struct DesignProof {
     pub nodes: usize,
     pub equal: usize,
     pub conflicts: u64,
+    /// What simulators made of a design that is proved.
+    pub simulated: Vec<Simulated>,
     /// That no bit that is proved differs.
     pub refutation: Option<Refutation>,
     pub netlist_sha256: String,
@@ -101,6 +111,10 @@ pub enum DesignProofError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error(transparent)]
+    Reading(#[from] ReadingError),
+    #[error(transparent)]
+    Refused(Objection),
     #[error("{0}")]
     Text(String),
     #[error("{file}: a difference was found that simulation does not confirm, on {vector}: {why}")]
@@ -132,6 +146,7 @@ pub fn prove(
         setting: both.timed.setting,
         latency: both.timed.latency,
         register_bits: both.timed.register_bits,
+        control: both.timed.control.iter().map(|control| control.name).collect(),
         cells: netlist.cells.len(),
         claims: Vec::new(),
         bits: Vec::new(),
@@ -139,6 +154,7 @@ pub fn prove(
         nodes: both.aig.nodes().len(),
         equal: 0,
         conflicts: 0,
+        simulated: Vec::new(),
         refutation: None,
         netlist_sha256: netlist.sha256.clone(),
         yosys,
@@ -188,14 +204,36 @@ fn searched(
     });
     let verdict = match holds {
         Some(values) => Verdict::Refuted(Box::new(confirmed(unit, design, problem, both, values)?)),
-        None => verdict(unit, &proof.claims, &swept.found),
+        None => verdict(unit, &both.timed, &proof.claims, &swept.found),
     };
-    let bits = swept.found.into_iter().enumerate().map(|(bit, found)| (bit_name(unit, bit), found)).collect();
+    let (verdict, simulated) = match verdict {
+        Verdict::Proved => {
+            progress(Stage::Simulation);
+            let simulated = simulate(unit, design);
+            (after_simulation(&simulated), simulated)
+        }
+        verdict => (verdict, Vec::new()),
+    };
+    let named = |(bit, found)| (bit_name(unit, &both.timed, bit), found);
+    let bits = swept.found.into_iter().enumerate().map(named).collect();
     let (numbers, equal, conflicts, refutation) = (swept.numbers, swept.equal, swept.conflicts, swept.refutation);
-    Ok(DesignProof { verdict, bits, numbers, equal, conflicts, refutation, ..proof })
+    Ok(DesignProof { verdict, simulated, bits, numbers, equal, conflicts, refutation, ..proof })
 }
 
-fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
+/// The verdict of a design that is proved, once simulators have run it.
+fn after_simulation(simulated: &[Simulated]) -> Verdict {
+    match contradiction(simulated) {
+        None => Verdict::Proved,
+        Some(Contradiction::Otherwise(what)) => Verdict::Contradicted(format!(
+            "the netlist of Yosys equals the unit, and a simulator runs the design otherwise: {what}"
+        )),
+        Some(Contradiction::NotRun(why)) => {
+            Verdict::Unknown(format!("the netlist of Yosys equals the unit, and no simulator ran the design: {why}"))
+        }
+    }
+}
+
+fn verdict(unit: &Unit, timed: &Timed, claims: &[Obligation], bits: &[Found]) -> Verdict {
     if let Some(claim) = claims.iter().find(|claim| !matches!(claim.outcome, Outcome::Proved(_))) {
         let what = match &claim.outcome {
             Outcome::Unknown(why) | Outcome::Fails(why) => why,
@@ -217,16 +255,21 @@ fn verdict(unit: &Unit, claims: &[Obligation], bits: &[Found]) -> Verdict {
     match open.first() {
         None => Verdict::Proved,
         Some((_, why)) => {
-            let names: Vec<String> = open.iter().map(|(bit, _)| bit_name(unit, *bit)).collect();
+            let names: Vec<String> = open.iter().map(|(bit, _)| bit_name(unit, timed, *bit)).collect();
             Verdict::Unknown(format!("{} of {} bits stayed open ({}): {why}", open.len(), bits.len(), names.join(", ")))
         }
     }
 }
 
-/// `d[3]`, or `flags[0]` above them.
-fn bit_name(unit: &Unit, bit: usize) -> String {
+/// `d[3]`, `flags[0]` above them, and then ports such as `output.valid`.
+fn bit_name(unit: &Unit, timed: &Timed, bit: usize) -> String {
     let width = unit.formats.d.width() as usize;
-    if bit < width { format!("d[{bit}]") } else { format!("flags[{}]", bit - width) }
+    let control = timed.result.len() - timed.control.len();
+    match bit {
+        bit if bit < width => format!("d[{bit}]"),
+        bit if bit < control => format!("flags[{}]", bit - width),
+        bit => timed.control[bit - control].name.to_owned(),
+    }
 }
 
 /// The netlist of the module around the design.
@@ -241,20 +284,42 @@ fn read(unit: &Unit, design: &Design, means: Means) -> Result<DesignRead, Design
         defines: &sources.defines,
         is_from_vhdl: design::is_vhdl(&design.said),
     };
-    let read = netlist::read_design(design::MODULE, &own, outside, means.query);
-    read.map_err(|why| match why {
+    let objections = if outside.is_from_vhdl { Vec::new() } else { objections(&own, outside, means.query)? };
+    let refused = |frontend: Frontend| {
+        let first = objections.iter().find(|objection| frontend == Frontend::Own || !objection.reader);
+        first.map_or(Ok(()), |objection| Err(DesignProofError::Refused(objection.clone())))
+    };
+    // What every tool but one reads alike depends on which reader Yosys has.
+    refused(Frontend::Slang)?;
+    let read = netlist::read_design(design::MODULE, &own, outside, means.query).map_err(|why| match why {
         NetlistError::Form { .. } => {
             DesignProofError::Unsupported { file: design.file.clone(), why: Unsupported::Netlist(why) }
         }
         why => DesignProofError::Netlist { file: design.file.clone(), why },
-    })
+    })?;
+    refused(read.frontend)?;
+    Ok(read)
+}
+
+/// What tools read differently in a design's files.
+fn objections(own: &SourceFile, outside: Outside, limit: Duration) -> Result<Vec<Objection>, DesignProofError> {
+    let mut files = vec![own.clone()];
+    for path in outside.files {
+        let name = path.shown();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| DesignProofError::Text(format!("{name}: {error}; allowed: text in UTF-8")))?;
+        files.push(SourceFile { name, text });
+    }
+    let Outside { include, defines, .. } = outside;
+    let request = Request { files: &files, top: design::MODULE, include, defines, alone: false };
+    Ok(reading::objections(request, limit)?)
 }
 
 /// Values of the graph's inputs on which a bit of the result differs, if shaped vectors have some.
 fn simulated(unit: &Unit, problem: &Problem, both: &Both) -> Option<Vec<bool>> {
     (0..CHUNKS).find_map(|chunk| {
         let patterns = both.patterns(unit, problem, chunk);
-        let values = simulate(&both.aig, &patterns);
+        let values = aig::simulate(&both.aig, &patterns);
         let place = both.differs.iter().find_map(|&differs| first(&values, differs))?;
         Some(patterns.rows.iter().map(|row| row[place / 64] >> (place % 64) & 1 == 1).collect())
     })
@@ -283,15 +348,15 @@ fn confirmed(
     let batch = Batch::of(&vector);
     let emulator = Emulator::new(unit).evaluate(vector.inputs());
     let mut results = Vec::new();
-    match Simulated::open(design, &unit.interface())? {
+    let answer = match engine::Simulated::open(design, &unit.interface())? {
         Opened::Absent(reason) => return Err(unconfirmed(reason.to_string())),
         Opened::Ready(mut engine) => {
-            engine.run(&batch, &mut results).map_err(|error| unconfirmed(error.to_string()))?
+            // A design that gives no result for the vector differs too.
+            engine.run(&batch, &mut results).map(|()| results[0]).map_err(|error| error.message)
         }
-    }
-    let answer = results[0];
-    if answer == emulator {
-        return Err(unconfirmed(format!("design and emulator answer {answer:#x}")));
+    };
+    if answer == Ok(emulator) {
+        return Err(unconfirmed(format!("design and emulator return {emulator:#x}")));
     }
     let reference = match Kind::Reference.open_subject(&Subject::from(unit.clone())) {
         Ok(Opened::Ready(mut engine)) => {

@@ -54,8 +54,10 @@ fn netlist(top: &str, ended: Result<Finished, YosysError>) -> Result<Netlist, Ne
 pub enum Frontend {
     /// Slang, which Yosys has built in from 0.67 on.
     Slang,
-    /// Yosys' own reader, which knows Verilog and a part of SystemVerilog.
+    /// Yosys's own reader, which knows Verilog and a part of SystemVerilog.
     Own,
+    /// GHDL, whose Verilog Yosys's own reader takes.
+    Vhdl,
 }
 
 impl Frontend {
@@ -64,6 +66,7 @@ impl Frontend {
         match self {
             Frontend::Slang => "slang in Yosys",
             Frontend::Own => "Yosys",
+            Frontend::Vhdl => "GHDL and Yosys",
         }
     }
 }
@@ -116,12 +119,12 @@ pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duratio
             format!("{read}{arguments} {names}\nhierarchy -check -top {top}\n{PLAIN}write_json netlist.json\n");
         yosys::run(&files, &script, limit)
     };
-    let by_yosys = || (run("read_verilog -sv"), Frontend::Own);
+    let by_yosys = |frontend| (run("read_verilog -sv"), frontend);
     let (ended, frontend) = match outside.is_from_vhdl {
-        true => by_yosys(),
+        true => by_yosys(Frontend::Vhdl),
         // Where Yosys runs as WebAssembly, it has one thread.
         false => match run(&format!("read_slang --threads 1 --single-unit --top {top}")) {
-            Err(YosysError::Failed(said)) if said.contains(NO_SLANG) => by_yosys(),
+            Err(YosysError::Failed(said)) if said.contains(NO_SLANG) => by_yosys(Frontend::Own),
             ended => (ended, Frontend::Slang),
         },
     };
@@ -130,7 +133,7 @@ pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duratio
             for (source, path) in sources.iter().zip(outside.files) {
                 said = said.replace(&source.name, &path.shown());
             }
-            if frontend == Frontend::Own && !outside.is_from_vhdl {
+            if frontend == Frontend::Own {
                 said += "\nthis Yosys knows Verilog and a part of SystemVerilog; from 0.67 on it has slang, which knows more: \
                          `./x setup --fpga` installs one, and the variable YOSYS names it";
             }

@@ -19,7 +19,7 @@ mod named;
 mod problem;
 mod registers;
 mod run;
-mod simulators;
+pub(super) mod simulators;
 mod unit;
 mod verdict;
 mod witness;

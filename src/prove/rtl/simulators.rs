@@ -9,9 +9,9 @@ use crate::emit::SourceFile;
 use crate::engine::{Batch, Emulator, Engine, EngineError, Icarus, Opened, Vector, verilated};
 
 /// Vectors that Verilator runs: every class of shaped vectors, many times. Building the model takes longer.
-const VERILATOR_VECTORS: u64 = 4 * CHUNK as u64;
+pub(in crate::prove) const VERILATOR_VECTORS: u64 = 4 * CHUNK as u64;
 /// Vectors that Icarus runs, which takes some milliseconds a vector.
-const ICARUS_VECTORS: u64 = CHUNK as u64;
+pub(in crate::prove) const ICARUS_VECTORS: u64 = CHUNK as u64;
 /// Vectors that Icarus runs on the clocked wrapper.
 const WRAPPER_VECTORS: u64 = CHUNK as u64 / 4;
 
@@ -42,6 +42,11 @@ pub enum Simulation {
         vector: Box<Vector>,
         answer: String,
         emulator: String,
+    },
+    /// The simulator, or the design in it, fails while it runs.
+    Fails {
+        version: String,
+        why: String,
     },
     Skipped(String),
 }
@@ -86,14 +91,14 @@ pub fn simulate(unit: &Unit, files: &Files) -> Result<Vec<Simulated>, UnitProofE
     ])
 }
 
-/// An engine's answers as hexadecimal digits.
-fn answers(engine: &mut dyn Engine, batch: &Batch) -> Result<Vec<String>, EngineError> {
+/// An engine's results as hexadecimal digits.
+pub(in crate::prove) fn answers(engine: &mut dyn Engine, batch: &Batch) -> Result<Vec<String>, EngineError> {
     let results = engine.answers(batch)?;
     Ok(results.into_iter().map(|result| format!("{result:x}")).collect())
 }
 
 /// Compares a simulator's answers with the emulator's; the same vectors in one row, since stale values show on a change.
-fn run(
+pub(in crate::prove) fn run(
     unit: &Unit,
     version: String,
     vectors: u64,

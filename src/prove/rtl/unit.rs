@@ -15,10 +15,10 @@ use super::verdict::{RtlProof, Verdict};
 use crate::describe::subject::Subject;
 use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
-use crate::emit::{self, EmitError, SourceFile};
+use crate::emit::{self, EmitError, SourceFile, limited};
 use crate::engine::{Batch, Kind, Opened};
 use crate::prove::netlist::{self, NetlistError};
-use crate::prove::reading;
+use crate::prove::reading::{self, Objection, ReadingError};
 
 /// A unit's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,16 +72,31 @@ impl Files {
                 return Err(failed(path, &"is no plain file"));
             }
             let text = std::fs::read_to_string(path).map_err(|error| failed(path, &error))?;
-            match reading::check(&text) {
-                Err(objection) => Err(UnitProofError::Files(format!("{}:{objection}", path.shown()))),
-                Ok(()) => Ok(SourceFile { name, text }),
-            }
+            Ok(SourceFile { name, text })
         };
         let mut core = paths.iter().map(file).collect::<Result<Vec<_>, UnitProofError>>()?;
         let name = emit::registered(unit)?.name;
         let place = core.iter().position(|file| file.name == name);
         let wrapper = core.remove(place.ok_or_else(|| failed(folder, &format!("there is no file {name}")))?);
-        Ok(Files { core, wrapper })
+        let files = Files { core, wrapper };
+        match files.objections()?.first() {
+            Some(objection) => {
+                let file = folder.join(&objection.file).shown();
+                Err(UnitProofError::Files(Objection { file, ..objection.clone() }.to_string()))
+            }
+            None => Ok(files),
+        }
+    }
+
+    /// What tools read differently in these files.
+    ///
+    /// # Errors
+    /// slang is missing or fails.
+    pub fn objections(&self) -> Result<Vec<Objection>, UnitProofError> {
+        let files: Vec<SourceFile> = self.core.iter().chain([&self.wrapper]).cloned().collect();
+        let top = self.wrapper.name.trim_end_matches(".sv");
+        let request = reading::Request { files: &files, top, include: &[], defines: &[], alone: true };
+        Ok(reading::objections(request, limited::LIMIT)?)
     }
 
     /// Whether these are the files that are emitted for the unit.
@@ -119,6 +134,8 @@ pub enum UnitProofError {
     Netlist(#[from] NetlistError),
     #[error(transparent)]
     Emit(#[from] EmitError),
+    #[error(transparent)]
+    Reading(#[from] ReadingError),
     #[error("{0}")]
     Pairing(String),
     #[error("{0}")]

@@ -1,0 +1,58 @@
+//! A design that is proved, run in simulators: they read its files by themselves, and may read them otherwise than Yosys.
+//!
+//! Shaped vectors with gaps, stops and resets, the same ones each time. It proves nothing: it may only refute.
+
+use crate::describe::unit::Unit;
+use crate::design::{Design, Simulator};
+use crate::engine::{self, Opened};
+use crate::prove::rtl::simulators::{ICARUS_VECTORS, VERILATOR_VECTORS, answers, run};
+use crate::prove::rtl::{Simulated, Simulation};
+
+/// Runs a design on shaped vectors in each simulator that reads its language.
+pub fn simulate(unit: &Unit, design: &Design) -> Vec<Simulated> {
+    let simulators =
+        [("verilator", Simulator::Verilator, VERILATOR_VECTORS), ("icarus", Simulator::Icarus, ICARUS_VECTORS)];
+    let simulated = simulators.map(|(simulator, kind, vectors)| Simulated {
+        simulator,
+        module: design.said.top.clone(),
+        simulation: simulation(unit, &Design { simulator: kind, ..design.clone() }, vectors),
+    });
+    simulated.into()
+}
+
+fn simulation(unit: &Unit, design: &Design, vectors: u64) -> Simulation {
+    let mut engine = match engine::Simulated::open(design, &unit.interface()) {
+        Ok(Opened::Ready(engine)) => engine,
+        Ok(Opened::Absent(reason)) => return Simulation::Skipped(reason.to_string()),
+        Err(error) => return Simulation::Skipped(format!("it does not read the files: {}", error.message)),
+    };
+    let version = engine.identity().version;
+    let simulation = run(unit, version.clone(), vectors, &mut |batch| answers(&mut *engine, batch));
+    simulation.unwrap_or_else(|error| Simulation::Fails { version, why: error.message })
+}
+
+/// Why a design is not proved after all: a simulator has another result, or none ran it.
+pub fn contradiction(simulated: &[Simulated]) -> Option<Contradiction> {
+    let of = |one: &Simulated| match &one.simulation {
+        Simulation::Differs { index, answer, emulator, .. } => {
+            Some(format!("{} returns {answer} for vector {index}, the emulator {emulator}", one.simulator))
+        }
+        Simulation::Fails { why, .. } => Some(format!("in {}: {why}", one.simulator)),
+        Simulation::Agrees { .. } | Simulation::Skipped(_) => None,
+    };
+    if let Some(what) = simulated.iter().find_map(of) {
+        return Some(Contradiction::Otherwise(what));
+    }
+    let skipped = simulated.iter().filter_map(|one| match &one.simulation {
+        Simulation::Skipped(why) => Some(format!("{}: {why}", one.simulator)),
+        _ => None,
+    });
+    let skipped: Vec<String> = skipped.collect();
+    (skipped.len() == simulated.len()).then(|| Contradiction::NotRun(skipped.join("; ")))
+}
+
+/// What simulators have against a proof.
+pub enum Contradiction {
+    Otherwise(String),
+    NotRun(String),
+}
