@@ -31,8 +31,9 @@ fn simulator(name: &str) -> Result<Simulator, String> {
     match name {
         "verilator" => Ok(Simulator::Verilator),
         "icarus" => Ok(Simulator::Icarus),
+        "ghdl" => Ok(Simulator::Ghdl),
         "netlist" => Ok(Simulator::Netlist),
-        _ => Err("allowed: verilator, icarus, netlist".to_owned()),
+        _ => Err("allowed: verilator, icarus, ghdl, netlist".to_owned()),
     }
 }
 

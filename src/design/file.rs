@@ -37,6 +37,8 @@ pub enum Simulator {
     Verilator,
     /// A second opinion, much slower.
     Icarus,
+    /// For VHDL: GHDL, which runs the source itself.
+    Ghdl,
     /// Yosys' netlist, many vectors at a time, of a design whose registers only delay.
     Netlist,
 }

@@ -14,6 +14,7 @@ pub use file::{
     Clock, Constant, Design, Edge, Handshake, Level, Order, Ordered, Places, Ports, Reset, Said, Simulator, Timing,
 };
 pub use guess::{Guess, Subject, guess};
+pub use place::{Piece, pieces};
 pub use ports::{Direction, Port, Range};
 pub use sources::{SourceError, Sources, VHDL, is_vhdl};
 pub use wrapper::{Driven, MODULE, Wrapper, wrapper};

@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+mod ghdl;
 mod icarus;
 mod netlist;
 
@@ -17,6 +18,7 @@ use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
 use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
 use crate::verilate;
+use ghdl::InGhdl;
 use icarus::InIcarus;
 use netlist::AsNetlist;
 
@@ -280,6 +282,13 @@ impl Failure {
 fn elsewhere(design: &Design, interface: &Interface) -> Result<Opened, Failure> {
     let sources = design.sources()?;
     let ports = ports(builder()?, design, &sources)?;
+    if design.simulator == Simulator::Ghdl {
+        if !design::is_vhdl(&design.said) {
+            return Err(Failure::Absent("GHDL simulates VHDL, and the design is in another language".to_owned()));
+        }
+        let simulated = InGhdl::open(design, &ports, interface)?;
+        return simulated.map(|simulated| Opened::Ready(Box::new(simulated))).map_err(Failure::Absent);
+    }
     let driven = if design.simulator == Simulator::Netlist { Driven::Steadily } else { Driven::Clocked };
     let wrapper = design::wrapper(design, &ports, interface, driven).map_err(failed)?;
     if design.simulator == Simulator::Netlist {

@@ -60,6 +60,20 @@ pub struct Control {
     pub name: &'static str,
     pub expected: Literal,
     pub found: Literal,
+    /// What it may depend on beside the operands.
+    pub loose: Vec<Loose>,
+}
+
+impl Timed {
+    /// The first thing that decides over the result or a port and is no operand: whose, and what.
+    fn unsettled(&self) -> Option<(&'static str, &str)> {
+        let all = [("the result", &self.loose)];
+        let controls = self.control.iter().map(|control| (control.name, &control.loose));
+        all.into_iter().chain(controls).find_map(|(name, loose)| {
+            let other = loose.iter().find(|loose| !loose.undefined)?;
+            Some((name, other.what.as_str()))
+        })
+    }
 }
 
 /// Why there is no such function.
@@ -91,15 +105,13 @@ pub fn timed(
     if let Some(latency) = said.timing.latency {
         // Where that function has other things in it, they may be settled by a reset.
         let steady = steady(aig, netlist, design, interface, operands, latency)?;
-        let other = steady.loose.iter().find(|loose| !loose.undefined);
-        if other.is_none() || said.reset.is_none() {
-            return match other {
-                None => Ok(steady),
-                Some(loose) => Err(Unsupported::Timing(format!(
-                    "{latency} clocks after it is taken, the result or a port that says when it is there depends on {}",
-                    loose.what
-                ))),
-            };
+        match steady.unsettled() {
+            None => return Ok(steady),
+            Some((name, what)) if said.reset.is_none() => {
+                let when = format!("{latency} clocks after a vector is taken");
+                return Err(Unsupported::Timing(format!("{when}, {name} depends on {what}")));
+            }
+            Some(_) => {}
         }
     }
     alone(aig, netlist, design, interface, operands)
@@ -234,8 +246,7 @@ fn steady(
     let mut timed = offered().finish(aig, Setting::AnyTraffic, [0, latency])?;
     let mut check = |name, run: Run, port: &str, clock, expected, aig: &mut Aig| {
         let (found, loose) = run.output(aig, port, clock)?;
-        timed.control.push(Control { name, expected, found });
-        timed.loose.extend(loose);
+        timed.control.push(Control { name, expected, found, loose });
         Ok::<(), Unsupported>(())
     };
     if said.output.as_ref().is_some_and(|output| output.valid.is_some()) {

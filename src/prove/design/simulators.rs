@@ -3,21 +3,25 @@
 //! Shaped vectors with gaps, stops and resets, the same ones each time. It proves nothing: it may only refute.
 
 use crate::describe::unit::Unit;
-use crate::design::{Design, Simulator};
+use crate::design::{Design, Simulator, is_vhdl};
 use crate::engine::{self, Opened};
 use crate::prove::rtl::simulators::{ICARUS_VECTORS, VERILATOR_VECTORS, answers, run};
 use crate::prove::rtl::{Simulated, Simulation};
 
 /// Runs a design on shaped vectors in each simulator that reads its language.
 pub fn simulate(unit: &Unit, design: &Design) -> Vec<Simulated> {
-    let simulators =
-        [("verilator", Simulator::Verilator, VERILATOR_VECTORS), ("icarus", Simulator::Icarus, ICARUS_VECTORS)];
-    let simulated = simulators.map(|(simulator, kind, vectors)| Simulated {
+    let mut simulators =
+        vec![("verilator", Simulator::Verilator, VERILATOR_VECTORS), ("icarus", Simulator::Icarus, ICARUS_VECTORS)];
+    // The others run the Verilog that GHDL makes of VHDL.
+    if is_vhdl(&design.said) {
+        simulators.push(("ghdl", Simulator::Ghdl, ICARUS_VECTORS));
+    }
+    let simulated = simulators.into_iter().map(|(simulator, kind, vectors)| Simulated {
         simulator,
         module: design.said.top.clone(),
         simulation: simulation(unit, &Design { simulator: kind, ..design.clone() }, vectors),
     });
-    simulated.into()
+    simulated.collect()
 }
 
 fn simulation(unit: &Unit, design: &Design, vectors: u64) -> Simulation {
@@ -31,7 +35,7 @@ fn simulation(unit: &Unit, design: &Design, vectors: u64) -> Simulation {
     simulation.unwrap_or_else(|error| Simulation::Fails { version, why: error.message })
 }
 
-/// Why a design is not proved after all: a simulator has another result, or none ran it.
+/// Why a design is not proved after all: a simulator has another result, or none ran its source.
 pub fn contradiction(simulated: &[Simulated]) -> Option<Contradiction> {
     let of = |one: &Simulated| match &one.simulation {
         Simulation::Differs { index, answer, emulator, .. } => {
@@ -48,7 +52,13 @@ pub fn contradiction(simulated: &[Simulated]) -> Option<Contradiction> {
         _ => None,
     });
     let skipped: Vec<String> = skipped.collect();
-    (skipped.len() == simulated.len()).then(|| Contradiction::NotRun(skipped.join("; ")))
+    // GHDL alone runs the source of VHDL.
+    let is_source_run = simulated.last().is_some_and(|one| one.simulator != "ghdl" || ran(one));
+    (!is_source_run || !simulated.iter().any(ran)).then(|| Contradiction::NotRun(skipped.join("; ")))
+}
+
+fn ran(simulated: &Simulated) -> bool {
+    matches!(simulated.simulation, Simulation::Agrees { .. })
 }
 
 /// What simulators have against a proof.

@@ -95,6 +95,10 @@ class Objections:
 
     def add(self, location, what, reader=False):
         location = self.manager.getFullyExpandedLoc(location)
+        if location.buffer.id == 0:
+            # What concerns no place.
+            self.at(min(self.paths.items())[1], 1, what, reader)
+            return
         self.at(self.file(location), self.manager.getLineNumber(location), what, reader)
 
     def at(self, file, line, what, reader=False):
@@ -791,7 +795,7 @@ def main():
             design.symbol(instance)
         design.finish()
     order = {file["name"]: place for place, file in enumerate(request["files"])}
-    found = sorted(objections.found.values(), key=lambda one: (order.get(one["file"], -1), one["line"]))
+    found = sorted(objections.found.values(), key=lambda one: (order.get(one["file"], len(order)), one["line"]))
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump(found, file)
 
