@@ -113,6 +113,7 @@ fn namesake_of_a_unit_of_the_catalogue_is_told_apart() {
 fn report_leaves_out_recordings_of_namesakes() {
     let folder = Folder::new();
     folder.write("own.toml", NAMESAKE);
+    folder.write("all/about.txt", "");
     folder.succeed(&record("own.toml", "all/own.tsrec"));
     folder.succeed(&record("volta-fp16-fp32", "all/volta.tsrec"));
     let report = ["report", "--out", "out", "--units", "volta-fp16-fp32", "--vectors", "100", "--recordings", "all"];

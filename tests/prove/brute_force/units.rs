@@ -21,7 +21,10 @@ pub const SCHEMES: [&str; 9] = [
 pub const OF_A_SCHEME: usize = 7;
 
 /// Bits of all operands together.
-const BITS: u32 = 16;
+const BITS: u32 = 18;
+
+/// The same where the stages of every vector are looked at, which takes longer.
+pub const BITS_OF_STAGES: u32 = 13;
 
 struct Draw(Xoshiro256PlusPlus);
 
