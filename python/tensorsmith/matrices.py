@@ -140,7 +140,8 @@ def matmul(
 
     `split_k` is the number of parts, at most, in which k is summed, as libraries split it: parts of consecutive blocks, in that order, as
     long as each other, rounded up to 32 places and to whole blocks, so that there may be fewer: k = 64 has two of 32 places for
-    split_k=3. Each is summed from zero on; these sums are added one after the other in binary32, to nearest, ties to even, and c last;
+    split_k=3. Each is summed from plus zero; these sums are added to plus zero one after the other in binary32, to nearest, ties to
+    even, and c last: minus zeros alone give plus zero;
     NaN is then 0x7fffffff, and the formats of c and d are binary32, of which d's may leave bits empty. 1 leaves k whole.
 
     Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers

@@ -179,7 +179,7 @@ def test_wrong_shapes(random):
         (lambda: ts.matmul(a, b, split_k=1025), "split_k is 1025; allowed: 1 to 1024"),
         (
             lambda: ts.matmul(a, b, instruction="hopper-mma-m16n8k16-fp16-fp16", split_k=2),
-            "split_k is 2; allowed: 1 with hopper-mma-m16n8k16-fp16-fp16, which adds no binary32",
+            "split_k is 2; allowed: 1, or an instruction without scales whose c and d are binary32; c and d of hopper-mma-m16n8k16-fp16-fp16 are",
         ),
         (lambda: ts.matmul(a, b, threads=2000), "threads is 2000; allowed: 1 to 1024"),
         (lambda: ts.matmul(a, b, instruction="hopper-mma-m16n8k16-fp16-fp16", k_order="x"), "k_order"),

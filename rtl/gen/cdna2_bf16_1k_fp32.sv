@@ -26,9 +26,10 @@
 //     products: [stated] Xie et al., arXiv 2511.10909: blocks of 4
 //     scheme: [stated] Xie et al., arXiv 2511.10909: products rounded to fp32, (p0 + p1) + (p2 + p3), then c, each
 //       rounded to nearest
-//     subnormals: [stated] Xie et al., arXiv 2511.10909: subnormal inputs become +0 whatever their sign, subnormal
-//       results become zero of their sign after every operation; that a sum which rounds up to the least normal number
-//       stays is chosen
+//     subnormals: [conflict] Xie et al., arXiv 2511.10909: subnormal inputs become +0 whatever their sign, subnormal
+//       results become zero of their sign after every operation; an input -0 keeps its sign, as the paper does not
+//       name it, but the public model MMA-Sim 2.1.1 turns it into +0 too; that a sum which rounds up to the least
+//       normal number stays is chosen
 //
 // Emitted; regenerate with: tensorsmith emit cdna2-bf16-1k-fp32 --out DIR
 

@@ -642,6 +642,14 @@ module tensorsmith_fused #(
   if (HasFlags != 0) begin : gen_flags
     logic invalid;  // beside the operands
 
+    // 1: the format has several NaNs, of which some signal. Those of e5m2 do not (OCP OFP8 1.0).
+    localparam int SignallingA = OperandANonFinite == 1 && !(OperandASignBits == 1 && OperandAExponentBits == 5 &&
+        OperandAFractionBits == 2 && OperandAPaddingBits == 0 && OperandABias == 15) ? 1 : 0;
+    localparam int SignallingB = OperandBNonFinite == 1 && !(OperandBSignBits == 1 && OperandBExponentBits == 5 &&
+        OperandBFractionBits == 2 && OperandBPaddingBits == 0 && OperandBBias == 15) ? 1 : 0;
+    localparam int SignallingC = AddendNonFinite == 1 && !(AddendSignBits == 1 && AddendExponentBits == 5 &&
+        AddendFractionBits == 2 && AddendPaddingBits == 0 && AddendBias == 15) ? 1 : 0;
+
     // The top fraction bits: they tell a quiet NaN from a signalling one.
     logic [Products-1:0] a_quiet;
     logic [Products-1:0] b_quiet;
@@ -653,9 +661,9 @@ module tensorsmith_fused #(
 
     tensorsmith_flags #(
         .Products     (Products),
-        .SignallingA  (OperandANonFinite == 1 ? 1 : 0),
-        .SignallingB  (OperandBNonFinite == 1 ? 1 : 0),
-        .SignallingC  (AddendNonFinite == 1 ? 1 : 0),
+        .SignallingA  (SignallingA),
+        .SignallingB  (SignallingB),
+        .SignallingC  (SignallingC),
         .ExponentWidth(ExponentWidth),
         .ExponentMin  (ResultExponentMin),
         .ExponentBits (ResultExponentBits),

@@ -74,6 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     };
     let header = exchange::export(&arguments.recording, &to, what, &arguments.out)?;
     recorded::tell_changes(&arguments.recording, &header);
+    recorded::tell_unlike_catalogue(&arguments.recording, &header);
     say!("{}: {} of {}", arguments.out.shown(), counted(header.vectors(), VECTORS), header.subject);
     Ok(Verdict::Agreed)
 }

@@ -12,8 +12,10 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::Kind;
+use tensorsmith::recording::unlike_catalogue;
 
 /// A unit or an instruction, and whether it comes from a file of the user's.
 pub(super) struct Named {
@@ -115,9 +117,18 @@ fn named(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Fa
         return Ok(Named { subject, is_file: false });
     }
     if is_path(name) {
-        return Ok(Named { subject: Subject::from_file(Path::new(name))?, is_file: true });
+        let subject = Subject::from_file(Path::new(name))?;
+        tell_unlike_catalogue(&subject, Path::new(name));
+        return Ok(Named { subject, is_file: true });
     }
     Err(names::unknown(what, name, "a file (.toml), or a name", known, list))
+}
+
+/// Says where a user's file describes another unit or instruction than the catalogue under the same name.
+pub(super) fn tell_unlike_catalogue(subject: &Subject, file: &Path) {
+    if let Some(unlike) = unlike_catalogue(subject) {
+        eprintln!("note: {} is described by {}: {unlike}", subject.name(), file.shown());
+    }
 }
 
 /// Refuses an engine that is named twice: it would agree with itself.

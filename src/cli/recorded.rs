@@ -36,11 +36,20 @@ pub(super) fn tell_changes(path: &Path, header: &Header) {
     eprintln!("note: {file} has changed since {path} was recorded: {changed}; what was recorded counts");
 }
 
+/// Says where a recording describes what it is of otherwise than the catalogue, under the same name.
+pub(super) fn tell_unlike_catalogue(path: &Path, header: &Header) {
+    if let Some(subject) = header.recorded().ok().as_ref().and_then(Recorded::subject) {
+        input::tell_unlike_catalogue(subject, path);
+    }
+}
+
 /// A unit, an instruction or an interface of the command line, and its file if it comes from one.
 pub(super) fn named(name: &str) -> Result<(Recorded, Option<String>), Failure> {
     let path = Path::new(name);
     if input::is_path(name) && path.is_file() {
-        return Ok((Recorded::from_file(path)?, Some(name.to_owned())));
+        let recorded = Recorded::from_file(path)?;
+        recorded.subject().iter().for_each(|subject| input::tell_unlike_catalogue(subject, path));
+        return Ok((recorded, Some(name.to_owned())));
     }
     let input::Named { subject, is_file } = input::subject(name)?;
     Ok((Recorded::Subject(subject), is_file.then(|| name.to_owned())))

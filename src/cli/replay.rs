@@ -16,7 +16,7 @@ use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Batch, Kind, Opened};
 use tensorsmith::recording::public::{self, Content, Recording};
-use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
+use tensorsmith::report::{Description, RecordingEngine, RecordingReport, ReplayReport, RowReport, thousands};
 
 /// Run recordings of real hardware through engines
 ///
@@ -116,6 +116,8 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
         operands: recording.operands.clone(),
         result: recording.result.clone(),
         instruction: None,
+        description: None,
+        unlike_catalogue: None,
         engines: Vec::new(),
         skipped: None,
         first_mismatch: None,
@@ -124,6 +126,7 @@ fn run_one(recording: &Recording, kinds: &[Kind]) -> Result<RecordingReport, Fai
         Content::Skipped(reason) => report.skipped = Some(reason.clone()),
         Content::Rows { instruction, batch, expected } => {
             report.instruction = Some(instruction.name.clone());
+            report.description = Some(Description::Catalogue);
             for &kind in kinds {
                 run_engine(kind, instruction, batch, expected, &mut report)?;
             }
@@ -168,16 +171,21 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
             recording.device.clone(),
             format!("{} -> {}", recording.operands, recording.result),
             recording.instruction.clone().unwrap_or_default(),
+            recording.description.map(|description| description.name().to_owned()).unwrap_or_default(),
         ];
         row.extend(kinds.iter().map(|kind| cell(recording, kind)));
         row.push(recording.skipped.as_ref().map(|reason| format!("skipped, because {reason}")).unwrap_or_default());
         row
     });
-    let mut headings = vec!["device", "recording", "instruction"];
+    let mut headings = vec!["device", "recording", "instruction", "described by"];
     headings.extend(kinds.iter().map(|kind| kind.name()));
     headings.push("");
     say!("{}", table::table(&headings, &[], rows.collect()));
     for recording in &report.recordings {
+        if let (Some(unlike), Some(description)) = (&recording.unlike_catalogue, recording.description) {
+            let name = recording.instruction.as_deref().unwrap_or_default();
+            say!("{name}: described by the {}: {unlike}", description.name());
+        }
         if let Some(row) = &recording.first_mismatch {
             say!(
                 "{} {} -> {}: row {}: {} answers {}, recorded {}\n  {}",

@@ -16,8 +16,10 @@ use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{CHUNKS_FOR_ENGINES, Engine, EngineError, Kind, Opened};
-use tensorsmith::recording::{CHUNK_VECTORS, Chunk, Header, Layout, PackedChunk, Reader, StreamError, Unpacker};
-use tensorsmith::report::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+use tensorsmith::recording::{
+    CHUNK_VECTORS, Chunk, Header, Layout, PackedChunk, Reader, StreamError, Unpacker, unlike_catalogue,
+};
+use tensorsmith::report::{Description, RecordingEngine, RecordingReport, ReplayReport, RowReport};
 
 /// The recordings at a path: the file, or those of a folder in alphabetical order; none if it holds another layout.
 pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
@@ -45,7 +47,7 @@ pub(super) fn replay_files(
     files: &[PathBuf],
     kinds: (&[Kind], usize),
     other: Option<&Subject>,
-    shown: &dyn Fn(&str) -> bool,
+    shown: &dyn Fn(&Header) -> bool,
 ) -> Result<ReplayReport, Failure> {
     prepare(files, kinds.0, other, shown)?;
     let jobs = if kinds.0.iter().all(|kind| kind.opens_again()) { kinds.1 } else { 1 };
@@ -137,14 +139,14 @@ impl Short {
 /// Does something at each recording of a file that is wanted.
 fn each_recording(
     path: &Path,
-    shown: &dyn Fn(&str) -> bool,
+    shown: &dyn Fn(&Header) -> bool,
     mut act: impl FnMut(&mut Reader<BufReader<File>>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let failed = |error: StreamError| damaged(path, &error);
     let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
     loop {
-        if shown(&reader.header().subject) {
+        if shown(reader.header()) {
             act(&mut reader)?;
         }
         if !reader.next_recording().map_err(failed)? {
@@ -158,7 +160,7 @@ fn prepare(
     files: &[PathBuf],
     kinds: &[Kind],
     other: Option<&Subject>,
-    shown: &dyn Fn(&str) -> bool,
+    shown: &dyn Fn(&Header) -> bool,
 ) -> Result<(), Failure> {
     let mut subjects: Vec<Subject> = other.cloned().into_iter().collect();
     if other.is_none() && kinds.iter().any(Kind::is_prepared) {
@@ -277,6 +279,12 @@ fn replay_chunks(
         operands: suites.join(", "),
         result: recorded.interface().formats.d.name,
         instruction: Some(asked.map_or(&header.subject[..], Subject::name).to_owned()),
+        description: asked.map(|asked| match (other, &header.described) {
+            _ if asked.is_in_catalogue() => Description::Catalogue,
+            (Some(_), _) | (None, None) => Description::File,
+            (None, Some(_)) => Description::Recording,
+        }),
+        unlike_catalogue: asked.and_then(unlike_catalogue),
         engines: Vec::new(),
         skipped: None,
         first_mismatch: None,

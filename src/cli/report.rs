@@ -1,6 +1,8 @@
 //! `tensorsmith report`: what is known about devices and units, and what this call ran to find out, as Markdown, as a page
 //! and as JSON.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -20,6 +22,7 @@ use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, SourceFile};
 use tensorsmith::engine::Kind;
 use tensorsmith::recording::public::{self, Content, Recording};
+use tensorsmith::recording::{Header, difference_of_answers};
 use tensorsmith::report::speed::Speed;
 use tensorsmith::report::{
     Asked, Findings, Outcomes, ReplayReport, Replayed, Summary, Time, html, markdown, pairs, thousands,
@@ -186,8 +189,23 @@ impl Recordings {
         let kinds = [Kind::Emulator, Kind::Rtl];
         match self {
             Recordings::Files(files) => {
-                let is_shown = |name: &str| subjects.iter().any(|subject| subject.name() == name);
-                replay_files::replay_files(&files, (&kinds, output::processors()), None, &is_shown)
+                let others = RefCell::new(BTreeSet::new());
+                let is_shown = |header: &Header| {
+                    let Some(subject) = subjects.iter().find(|own| own.name() == header.subject) else { return false };
+                    // What is wrong about a header is an error when it is replayed.
+                    let recorded = header.recorded().ok().and_then(|own| own.subject().cloned());
+                    let difference = recorded.and_then(|own| difference_of_answers(subject, &own));
+                    let is_shown = difference.is_none();
+                    others.borrow_mut().extend(difference.map(|[here, there]| [header.subject.clone(), here, there]));
+                    is_shown
+                };
+                let report = replay_files::replay_files(&files, (&kinds, output::processors()), None, &is_shown);
+                for [name, here, there] in others.into_inner() {
+                    eprintln!(
+                        "note: a recording of another {name} is left out: it has {there}, the one of this report {here}"
+                    );
+                }
+                report
             }
             Recordings::Public(recordings) => {
                 let shown = recordings.into_iter().filter(|recording| is_shown(recording, asked)).collect::<Vec<_>>();

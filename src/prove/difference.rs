@@ -144,13 +144,9 @@ fn question(sums: [&Sum; 2], compared: Compared, products: u32) -> Question {
 
 /// Whether two encodings of different formats mean the same datum.
 fn same_number(formats: [&Format; 2], answers: [Term; 2]) -> TermFlag {
-    let class = |format: &Format, answer: Term| {
-        let number = Number::decoded(format, answer);
-        let infinite = is_infinite(format, answer);
-        (number, infinite, !number.finite & !infinite)
-    };
-    let (one, one_infinite, one_nan) = class(formats[0], answers[0]);
-    let (two, two_infinite, two_nan) = class(formats[1], answers[1]);
+    let class = |format: &Format, answer: Term| (Number::decoded(format, answer), is_infinite(format, answer));
+    let (one, one_infinite) = class(formats[0], answers[0]);
+    let (two, two_infinite) = class(formats[1], answers[1]);
     let same_sign = !(one.negative ^ two.negative);
-    (one_nan & two_nan) | (one_infinite & two_infinite & same_sign) | (one.finite & two.finite & one.equals(two))
+    (one.nan & two.nan) | (one_infinite & two_infinite & same_sign) | (one.finite & two.finite & one.equals(two))
 }

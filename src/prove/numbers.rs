@@ -5,7 +5,7 @@ use crate::compute::word::term::{Term, TermFlag};
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::{Format, NonFinite};
 
-/// (-1)^negative * significand * 2^place.
+/// (-1)^negative * significand * 2^place, or NaN, which is neither equal to any number nor less nor greater (IEEE 754-2019, 5.11).
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
     pub negative: TermFlag,
@@ -14,6 +14,7 @@ pub struct Number {
     pub place: Term,
     /// Neither infinite nor NaN.
     pub finite: TermFlag,
+    pub nan: TermFlag,
 }
 
 /// How two magnitudes compare.
@@ -35,7 +36,12 @@ impl Number {
             true => encoding.bit(format.width() - 1),
             false => TermFlag::constant(false),
         };
-        Number { negative, finite: finite(format, negative, magnitude), ..Number::of_magnitude(format, magnitude) }
+        let finite = finite(format, negative, magnitude);
+        let nan = match format.non_finite {
+            NonFinite::Ieee => !finite & !magnitude.field(0, format.fraction_bits).is_zero(),
+            _ => !finite,
+        };
+        Number { negative, finite, nan, ..Number::of_magnitude(format, magnitude) }
     }
 
     /// The positive number whose exponent and fraction fields, taken together, are `magnitude`. Infinity is the power of two
@@ -50,6 +56,7 @@ impl Number {
             significand: Term::select(field.is_zero(), fraction, normal),
             place: exponent - literal(format.fraction_bits as i32),
             finite: TermFlag::constant(true),
+            nan: TermFlag::constant(false),
         }
     }
 
@@ -60,13 +67,14 @@ impl Number {
             significand: self.significand * other.significand,
             place: self.place + other.place,
             finite: self.finite & other.finite,
+            nan: self.nan | other.nan,
         }
     }
 
     /// Whether both are the same number; zeros of both signs are.
     pub fn equals(self, other: Number) -> TermFlag {
         let same_sign = !(self.negative ^ other.negative) | self.significand.is_zero();
-        magnitudes(self, other).equal & same_sign
+        magnitudes(self, other).equal & same_sign & self.ordered(other)
     }
 
     /// Whether this is the lesser number.
@@ -76,7 +84,12 @@ impl Number {
         let greater = !order.less & !order.equal;
         let both_negative = self.negative & other.negative & greater;
         let neither = !self.negative & !other.negative & order.less;
-        both_negative | neither | (self.negative & !other.negative & !zero)
+        (both_negative | neither | (self.negative & !other.negative & !zero)) & self.ordered(other)
+    }
+
+    /// Whether neither is NaN.
+    fn ordered(self, other: Number) -> TermFlag {
+        !self.nan & !other.nan
     }
 }
 

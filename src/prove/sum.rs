@@ -235,6 +235,5 @@ pub(super) fn widened(from: &Format, to: &Format, encoding: Term) -> Term {
     let sign = Term::literal(1).shift_left(to.width() - 1);
     let padded = magnitude.shift_left(to.padding_bits);
     let signed = if to.signed { Term::select(number.negative, padded + sign, padded) } else { padded };
-    let nan = !number.finite & !is_infinite(from, encoding);
-    Term::select(nan, Term::bits(to.nan().unwrap_or_default()), signed).field(0, to.width())
+    Term::select(number.nan, Term::bits(to.nan().unwrap_or_default()), signed).field(0, to.width())
 }

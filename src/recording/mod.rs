@@ -21,6 +21,6 @@ pub use npy_header::npy_header;
 pub use operand::{OperandRule, ParseError, Parsed, of_container, of_number, parse, parse_exactly};
 pub use packs::{PackError, Packed, Packs};
 pub use reader::{PackedChunk, Reader, Unpacker};
-pub use recorded::{Described, Recorded};
+pub use recorded::{Described, Recorded, difference_of_answers, unlike_catalogue};
 pub use stream::{CHUNK_VECTORS, Chunk, StreamError};
 pub use writer::{Compressed, Locked, Packer, Writer};

@@ -95,10 +95,7 @@ impl Recorded {
     pub fn described(&self, file: Option<&str>) -> Option<Described> {
         let described = match self {
             Recorded::Subject(subject) if subject.is_in_catalogue() => return None,
-            Recorded::Subject(subject) => {
-                let Texts { unit_file, instruction_file, final_addition_file } = Texts::of(subject);
-                Described { unit_file, instruction_file, final_addition_file, ..Described::default() }
-            }
+            Recorded::Subject(subject) => Described::from_texts(Texts::of(subject)),
             Recorded::Interface(interface) => {
                 Described { interface_file: Some(interface.to_toml()), ..Described::default() }
             }
@@ -107,7 +104,29 @@ impl Recorded {
     }
 }
 
+/// The first field on which results depend and in which a second subject differs from a first one: there and here.
+pub fn difference_of_answers(one: &Subject, other: &Subject) -> Option<[String; 2]> {
+    let [one, other] = [one, other].map(|subject| Described::from_texts(Texts::written(subject)));
+    one.difference(&other)
+}
+
+/// How a subject, or a unit of it, differs from what the catalogue has under its name, in words: the first field on which results depend.
+pub fn unlike_catalogue(subject: &Subject) -> Option<String> {
+    let unlike = |subject: Subject| {
+        let known = Subject::named(subject.name()).filter(|known| *known != subject)?;
+        let fields = difference_of_answers(&known, &subject)?;
+        let [before, now] = fields.each_ref().map(|field| field.trim_start_matches("unit_file."));
+        Some(format!("the catalogue's {} has {before}, this one {now}", subject.name()))
+    };
+    let units = subject.units().into_iter().cloned().map(Subject::Unit);
+    std::iter::once(subject.clone()).chain(units).find_map(unlike)
+}
+
 impl Described {
+    fn from_texts(Texts { unit_file, instruction_file, final_addition_file }: Texts) -> Described {
+        Described { unit_file, instruction_file, final_addition_file, ..Described::default() }
+    }
+
     /// What the texts describe.
     fn recorded(&self) -> Result<Recorded, String> {
         let texts = Texts {

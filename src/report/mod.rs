@@ -42,7 +42,7 @@ pub use operands::OperandReport;
 pub use page::{html, markdown, pictures};
 pub use proof::{Inapplicable, ProofQuestion, ProofReport, ProofStatement, ProofWitness};
 pub use published::{PublishedReport, PublishedSubject};
-pub use replay::{RecordingEngine, RecordingReport, ReplayReport, RowReport};
+pub use replay::{Description, RecordingEngine, RecordingReport, ReplayReport, RowReport};
 pub use rtl_proof::{ObligationReport, RtlReport, RtlWitness, SimulatedReport};
 pub use steps::{Datapath, Lane, Step};
 pub use study::{ClaimOutcome, StudyReport, curves_picture, study_page};

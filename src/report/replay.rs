@@ -81,6 +81,28 @@ impl RowReport {
     }
 }
 
+/// Where a description comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Description {
+    Catalogue,
+    /// The recording holds it.
+    Recording,
+    /// A file that was named for the recording.
+    File,
+}
+
+impl Description {
+    /// In reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Description::Catalogue => "catalogue",
+            Description::Recording => "recording",
+            Description::File => "file",
+        }
+    }
+}
+
 /// One recording's outcome.
 #[derive(Debug, Clone, Serialize)]
 pub struct RecordingReport {
@@ -88,6 +110,10 @@ pub struct RecordingReport {
     pub operands: String,
     pub result: String,
     pub instruction: Option<String>,
+    /// Which description of it the engines ran.
+    pub description: Option<Description>,
+    /// How that differs from what the catalogue has under the same name.
+    pub unlike_catalogue: Option<String>,
     pub engines: Vec<RecordingEngine>,
     pub skipped: Option<String>,
     pub first_mismatch: Option<RowReport>,

@@ -65,7 +65,23 @@ fn promoted_sums_are_binary32() {
     folder.refuse(&split("0"), &["--split-k", "1 to 1024"]);
     folder.refuse(&[&split("2")[..], &["--promote-every", "32"]].concat(), &["--promote-every"]);
     let scaled = ["gemm", "integer-int8-int32", "--a", "a.txt", "--b", "b.txt", "--split-k", "2"];
-    folder.refuse(&scaled, &["--split-k: split_k is 2; allowed: 1 with integer-int8-int32"]);
+    let allowed = "--split-k: split_k is 2; allowed: 1, or an instruction without scales whose c and d are binary32; \
+                   c and d of integer-int8-int32 are int32 and int32";
+    folder.refuse(&scaled, &[allowed]);
+}
+
+/// As in kernels that clear their accumulator: without parts the result is minus zero.
+#[test]
+fn minus_zeros_of_parts_are_added_to_plus_zero() {
+    let folder = Folder::new();
+    folder.write("a.txt", vec!["-0"; 64].join(" "));
+    folder.write("b.txt", vec!["1"; 64].join("\n"));
+    folder.write("c.txt", "-0");
+    let plain = ["gemm", "fma-fp32", "--a", "a.txt", "--b", "b.txt", "--c", "c.txt", "--encodings", "--check", "1"];
+    assert_eq!(folder.succeed(&plain).stdout, "0x80000000\n");
+    for parts in [["--promote-every", "32"], ["--split-k", "2"]] {
+        assert_eq!(folder.succeed(&[&plain[..], &parts].concat()).stdout, "0x00000000\n", "{parts:?}");
+    }
 }
 
 #[test]

@@ -60,6 +60,69 @@ fn recording_knows_its_unit_without_the_file() {
     assert!(run.stdout.contains("fits fused: 4 products\nall of 2,000 recorded answers"), "{run:?}");
 }
 
+/// A user's unit with the name of another one of the catalogue.
+const NAMESAKE: &str = r#"name = "volta-fp16-fp32"
+scheme = "fused"
+products = 4
+formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
+alignment = { fraction_bits = 23, rounding = "toward-zero", exponent_floor = "none" }
+conversion = { rounding = "nearest-even", overflow = "infinity", nan = 0x7fffffff }
+"#;
+
+/// Every command says which description it takes where a name could mean two.
+#[test]
+fn namesake_of_a_unit_of_the_catalogue_is_told_apart() {
+    let folder = Folder::new();
+    folder.write("own.toml", NAMESAKE);
+    let unlike = "the catalogue's volta-fp16-fp32 has conversion.rounding \"toward-zero\", this one conversion.rounding \
+                  \"nearest-even\"";
+    let run = folder.succeed(&record("own.toml", "own.tsrec"));
+    assert!(run.stderr.contains(&format!("note: volta-fp16-fp32 is described by own.toml: {unlike}")), "{run:?}");
+    folder.succeed(&record("volta-fp16-fp32", "volta.tsrec"));
+    let replay = |file: &'static str| ["replay", file, "--engines", "emulator", "--json", "out.json"];
+    let described = |of: &str| {
+        let own = folder.json("out.json")["recordings"][0].clone();
+        assert_eq!(own["instruction"], "volta-fp16-fp32", "{of}");
+        (own["description"].clone(), own["unlike_catalogue"].clone())
+    };
+    let run = folder.succeed(&replay("own.tsrec"));
+    assert!(run.stdout.contains(&format!("described by the recording: {unlike}")), "{run:?}");
+    assert_eq!(described("own"), ("recording".into(), unlike.into()));
+    let run = folder.succeed(&replay("volta.tsrec"));
+    assert!(!run.stdout.contains("unlike") && run.stderr.is_empty(), "{run:?}");
+    assert_eq!(described("volta"), ("catalogue".into(), serde_json::Value::Null));
+    // By the catalogue's description the results differ, and the other way round.
+    for (file, subject, description) in
+        [("own.tsrec", "volta-fp16-fp32", "catalogue"), ("volta.tsrec", "own.toml", "file")]
+    {
+        assert_eq!(folder.run(&[&replay(file)[..], &["--subject", subject]].concat()).code, 1, "{file}");
+        assert_eq!(described(file).0, description, "{file}");
+    }
+    for arguments in [
+        &["infer", "--recording", "own.tsrec"][..],
+        &["export", "own.tsrec", "--format", "csv", "--out", "own.csv"],
+        &["eval", "own.toml", "--a", "1,1,1,1", "--b", "1,1,1,1"],
+    ] {
+        let run = folder.succeed(arguments);
+        assert!(run.stderr.contains(unlike), "{arguments:?}: {run:?}");
+    }
+}
+
+/// A report on a unit of the catalogue leaves out the recording of its namesake, and a recording of its own is in.
+#[test]
+fn report_leaves_out_recordings_of_namesakes() {
+    let folder = Folder::new();
+    folder.write("own.toml", NAMESAKE);
+    folder.write("all/about.txt", "");
+    folder.succeed(&record("own.toml", "all/own.tsrec"));
+    folder.succeed(&record("volta-fp16-fp32", "all/volta.tsrec"));
+    let report = ["report", "--out", "out", "--units", "volta-fp16-fp32", "--vectors", "100", "--recordings", "all"];
+    let run = folder.succeed(&report);
+    assert!(run.stderr.contains("note: a recording of another volta-fp16-fp32 is left out: it has"), "{run:?}");
+    let units = folder.json("out/report.json")["units"].clone();
+    assert_eq!(units[0]["recordings"]["vectors"], 2000, "{}", units[0]["recordings"]);
+}
+
 /// A changed file is noticed by whoever records or reads, and the recording stays what it was.
 #[test]
 fn changed_file_is_noticed() {

@@ -5,7 +5,7 @@ use tensorsmith::check::stimulus::{CHUNK, Exhaustive, Stimulus};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::unit::{Flags, Unit};
-use tensorsmith::engine::{Batch, Emulator, Vector};
+use tensorsmith::engine::{Batch, Emulator, Kind, Opened, Vector};
 
 use super::support;
 
@@ -271,4 +271,29 @@ fn flags_by_hand() {
     let vector = Vector { a: vec![0x5f80, 0, 0, 0], b: vec![0x5f80, 0, 0, 0], ..Vector::default() };
     let ours = brain.split_answer(Emulator::new(&brain).evaluate(vector.inputs()));
     assert_eq!(ours, (0x7f80_0000, Some(Flags { invalid: false, overflow: true })));
+}
+
+/// NaNs of OFP8 do not signal (OCP OFP8 1.0; Zvfofp8min), whatever their top fraction bit: beside them nothing is invalid by itself.
+/// Those of a format of the same width with other fields do.
+#[test]
+fn nans_of_e5m2_raise_no_flag() {
+    let [e5m2, tiny] = ["riscv-e5m2-e4m3-fp32", "tiny-riscv"].map(|name| catalogue::unit(name).expect("a unit"));
+    let (infinity, invalid) = (0x7c, Flags { invalid: true, overflow: false });
+    let low_nan = tiny.formats.a.infinity(false).expect("an infinity") + 1;
+    for (unit, a, b, flags) in [
+        (&e5m2, [0x7d, 0, 0, 0], [0, 0, 0, 0], Flags::default()),
+        (&e5m2, [0xfd, 0, 0, 0], [0x38, 0, 0, 0], Flags::default()),
+        (&e5m2, [0x7f, 0, 0, 0], [0x38, 0, 0, 0], Flags::default()),
+        (&e5m2, [0x7d, infinity, 0, 0], [0x38, 0, 0, 0], invalid),
+        (&tiny, [low_nan, 0, 0, 0], [0, 0, 0, 0], invalid),
+    ] {
+        let products = unit.products as usize;
+        let vector = Vector { a: a[..products].to_vec(), b: b[..products].to_vec(), ..Vector::default() };
+        let expected = (unit.conversion.nan, Some(flags));
+        for kind in [Kind::Emulator, Kind::Reference, Kind::Rtl] {
+            let Opened::Ready(mut engine) = kind.open(unit).expect("the engine starts") else { continue };
+            let answers = engine.answers(&Batch::of(&vector)).expect("the engine answers");
+            assert_eq!(unit.split_answer(answers[0]), expected, "{} {}: {a:x?} {b:x?}", unit.name, kind.name());
+        }
+    }
 }

@@ -87,7 +87,11 @@ fn k_is_split_in_parts() {
     let sizes = operands.split(&instruction, 2).expect_err("B has fewer rows than A columns").to_string();
     assert_eq!(sizes, operands.multiply(&instruction, Kind::Wide, &|_| {}).expect_err("so it has").to_string());
     let half = refused("hopper-mma-m16n8k16-fp16-fp16", 2);
-    assert!(half.contains("split_k is 2; allowed: 1 with hopper-mma-m16n8k16-fp16-fp16"), "{half}");
+    let why = "c and d of hopper-mma-m16n8k16-fp16-fp16 are binary16 and binary16";
+    assert!(
+        half.contains("split_k is 2; allowed: 1, or an instruction without scales") && half.contains(why),
+        "{half}"
+    );
 }
 
 #[test]
@@ -100,5 +104,7 @@ fn promotion_is_refused_where_it_cannot_be() {
     let multiple = refused("hopper-wgmma-k32-e4m3-fp32", 48);
     assert!(multiple.contains("48") && multiple.contains("multiples of 32"), "{multiple}");
     let half = refused("hopper-mma-m16n8k16-fp16-fp16", 16);
-    assert!(half.contains("no binary32"), "{half}");
+    let allowed = "promotion is 16; allowed: an instruction without scales whose c and d are binary32; c and d of \
+                   hopper-mma-m16n8k16-fp16-fp16 are binary16 and binary16";
+    assert_eq!(half, allowed);
 }

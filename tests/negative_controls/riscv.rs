@@ -138,12 +138,7 @@ mod lines {
             "(b_nan_i & ~b_quiet_i",
             "(b_nan_i & ~(b_quiet_i & ~b_nan_i)",
         ),
-        fault(
-            "no NaN of a signals",
-            "tensorsmith_fused.sv",
-            ".SignallingA  (OperandANonFinite == 1 ? 1 : 0)",
-            ".SignallingA  (0)",
-        ),
+        fault("no NaN of a signals", "tensorsmith_fused.sv", ".SignallingA  (SignallingA)", ".SignallingA  (0)"),
         fault(
             "the least infinity is no overflow",
             "tensorsmith_flags.sv",
@@ -164,6 +159,17 @@ mod lines {
         for fault in crate::support::sampled(&FAULTS, 3) {
             assert_eq!(assert_caught_and_located(&unit, fault), 0, "{}", fault.name);
         }
+    }
+
+    #[test]
+    fn nan_of_e5m2_that_signals_is_caught() {
+        let signals = fault(
+            "a NaN of e5m2 signals",
+            "tensorsmith_fused.sv",
+            ".SignallingA  (SignallingA)",
+            ".SignallingA  (OperandANonFinite == 1 ? 1 : 0)",
+        );
+        assert_eq!(assert_caught_and_located(&unit("riscv-e5m2-e4m3-bf16"), &signals), 0);
     }
 
     /// Raised where a term is infinite, or the sum is zero: what the arithmetic beside it gives must not count.

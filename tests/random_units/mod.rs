@@ -3,6 +3,8 @@
 //! Beside the answers, every stage must fit the width that the plan gives it, and no event that the plan calls unreachable
 //! may happen.
 
+mod no_normal_numbers;
+
 use crate::support;
 use crate::support::odd_units;
 use crate::support::random_unit;

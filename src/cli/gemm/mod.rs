@@ -33,7 +33,7 @@ use tensorsmith::engine::{Kind, MatrixError};
 pub(super) struct Arguments {
     /// Name of an instruction or a unit of the catalogue, or a file of one (.toml); a unit is an instruction of one block
     instruction: String,
-    /// A, m x k
+    /// A, m x k; without rows, or B without columns, D is empty
     #[arg(long, value_name = "FILE")]
     a: PathBuf,
     /// B, k x n
@@ -55,12 +55,12 @@ pub(super) struct Arguments {
     /// Add zeros to K up to a multiple of the instruction's k, as libraries do: a result of minus zero may become plus zero
     #[arg(long)]
     pad: bool,
-    /// Sum every N places of K by the instruction alone, from zero on, and add these sums in binary32, rounded to nearest, C last:
-    /// as libraries do for fp8 without fast accumulation, with N = 128
+    /// Sum every N places of K by the instruction alone, each from plus zero, and add these sums to plus zero in binary32, rounded to
+    /// nearest, C last: as libraries do for fp8 without fast accumulation, with N = 128
     #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=u32::MAX.into()))]
     promote_every: Option<u32>,
-    /// Sum K in at most N parts of equal length, each by the instruction from zero on, and add these sums in binary32, rounded to
-    /// nearest, C last: as libraries split it; 1 leaves K whole
+    /// Sum K in at most N parts of equal length, each by the instruction from plus zero, and add these sums to plus zero in binary32,
+    /// rounded to nearest, C last: as libraries split it; 1 leaves K whole
     #[arg(long, value_name = "N", conflicts_with = "promote_every", value_parser = input::number::<u16>(1..=PARTS_MAX as u16))]
     split_k: Option<u16>,
     #[command(flatten)]
@@ -91,7 +91,14 @@ pub(super) struct Arguments {
 /// The matrix of binary64 numbers in a file.
 pub(super) fn read_numbers(path: &Path) -> Result<Matrix, Failure> {
     let mut conversion = Conversion::to_nearest();
-    read::read(path, &Format::binary64(), &[], &mut conversion)
+    let matrix = read::read(path, &Format::binary64(), &[], &mut conversion)?;
+    match (matrix.rows, matrix.columns) {
+        (0, _) | (_, 0) => {
+            let (file, Matrix { rows, columns, .. }) = (path.shown(), matrix);
+            Err(Failure(format!("{file}: {rows} x {columns}; allowed: at least 1 x 1")))
+        }
+        _ => Ok(matrix),
+    }
 }
 
 /// The scales in a file, or ones.

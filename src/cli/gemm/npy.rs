@@ -92,9 +92,6 @@ pub(super) fn read(
     let Some(count) = count.and_then(|count| usize::try_from(count).ok()) else {
         return Err(refuse(format!("field `shape` is {:?}; allowed: what fits into memory", header.shape())));
     };
-    if count == 0 {
-        return Err(refuse(format!("field `shape` is {:?}; allowed: at least 1 x 1", header.shape())));
-    }
     let (rows, columns) = (first as usize, second as usize);
     let elements = elements(&mut input, bytes(format), count, big_endian).map_err(unread)?;
     let found = elements.len();
@@ -104,6 +101,7 @@ pub(super) fn read(
         return Err(refuse(format!("{problem}; allowed: {count} elements, as field `shape` says")));
     }
     let mut matrix = match header.order() {
+        _ if count == 0 => Matrix { rows, columns, elements },
         Order::C => Matrix { rows, columns, elements },
         Order::Fortran => Matrix { rows: columns, columns: rows, elements }.transposed(),
     };

@@ -58,6 +58,7 @@ struct Whole<'a> {
 /// D row by row. It may be large, and as text many times as large: no more than a number of it is ever text at once.
 struct Rows<'a> {
     d: &'a Elements,
+    rows: usize,
     columns: usize,
     format: &'a Format,
 }
@@ -67,13 +68,13 @@ struct Row<'a>(&'a Rows<'a>, usize);
 
 impl Rows<'_> {
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        (0..self.d.len() / self.columns).map(|number| Row(self, number))
+        (0..self.rows).map(|number| Row(self, number))
     }
 }
 
 impl Row<'_> {
     fn numbers(&self) -> impl Iterator<Item = Number<'_>> {
-        let Row(Rows { d, columns, format }, number) = self;
+        let Row(Rows { d, columns, format, .. }, number) = self;
         (number * columns..(number + 1) * columns).map(|place| Number { format, bits: d.get(place) })
     }
 }
@@ -96,7 +97,7 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &P
     // Additions outside the unit fill all of binary32.
     let single = product.outside.then(Format::binary32);
     let format = single.as_ref().unwrap_or(instruction.d());
-    let rows = || Rows { d: &product.engines[0].d, columns: product.n, format };
+    let rows = || Rows { d: &product.engines[0].d, rows: product.m, columns: product.n, format };
     if let Some(path) = &arguments.out {
         npy::write(path, format, [product.m, product.n], &product.engines[0].d)?;
     }

@@ -29,7 +29,7 @@ use tensorsmith::infer::{
 };
 use tensorsmith::prove::hypotheses::decider;
 use tensorsmith::prove::solver::Program;
-use tensorsmith::recording::{Answers as RecordedAnswers, Recorded};
+use tensorsmith::recording::{Answers as RecordedAnswers, Header, Recorded};
 use tensorsmith::report::CosimReport;
 use watched::Watched;
 
@@ -113,7 +113,11 @@ fn asked(arguments: &Arguments) -> Result<Asked, Failure> {
     let name = arguments.subject.as_deref();
     match (&arguments.recording, arguments.engine, name) {
         (Some(path), _, name) => {
-            let recorded = RecordedAnswers::read(path, name, &|header| recorded::tell_changes(path, header))?;
+            let tell = |header: &Header| {
+                recorded::tell_changes(path, header);
+                recorded::tell_unlike_catalogue(path, header);
+            };
+            let recorded = RecordedAnswers::read(path, name, &tell)?;
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let answered_by = recorded.answered_by;
             let report = Report { answered_by, recorded: true, ..Report::new(recorded.subject, file, arguments.seed) };

@@ -47,7 +47,8 @@ impl Operands {
     /// A dimension does not fit the others or the instruction, or an element is no encoding.
     pub fn check(&self, instruction: &Instruction) -> Result<(), MatrixError> {
         let [m, n, k] = self.sizes();
-        check_dimensions(instruction, [m, n, k])?;
+        // D may be empty.
+        check_dimensions(instruction, [m.max(1), n.max(1), k])?;
         check("A", &self.a, ("m", m), ("k", k), &instruction.a)?;
         check("B", &self.b, ("k", k), ("n", n), &instruction.b)?;
         check("C", &self.c, ("m", m), ("n", n), &instruction.c)?;
@@ -87,7 +88,12 @@ impl Operands {
             Opened::Absent(reason) => return Ok(Multiplied::Absent(reason)),
         };
         let threads = rayon::current_num_threads();
+        let [m, n, _] = self.sizes();
         let (d, path) = match kind {
+            _ if m == 0 || n == 0 => {
+                let elements = Elements::zeros(instruction.d().width(), 0);
+                (Matrix { rows: m, columns: n, elements }, "no element to compute".to_owned())
+            }
             Kind::Wide => match (Gemm::of(instruction), Chain::of(instruction)) {
                 (Ok(gemm), _) => {
                     let d = gemm.multiply(&self.a, &self.b, &self.c, progress);
@@ -107,7 +113,6 @@ impl Operands {
                 (self.in_parts(instruction, kind, progress)?, format!("one vector at a time on {threads} threads"))
             }
             _ => {
-                let [m, n, _] = self.sizes();
                 let d = self.part(instruction, [0, m], [0, n]).multiply(instruction, engine.as_mut())?;
                 (Matrix::of(instruction.d(), m, n, &d), "one engine for all of D".to_owned())
             }

@@ -1,4 +1,4 @@
-//! Sums that leave the matrix unit now and then: K in parts, each summed by the instruction from zero on, and added in binary32,
+//! Sums that leave the matrix unit now and then: K in parts, each summed by the instruction from plus zero, and added in binary32,
 //! rounded to nearest, as libraries do for units that keep few bits (DeepSeek-AI, arXiv 2412.19437, section 3.3.2).
 
 use super::product::{Answer, Multiplied, Operands};
@@ -26,6 +26,16 @@ pub fn gives_binary32(instruction: &Instruction) -> bool {
     single(&instruction.c) && single(instruction.d()) && instruction.unit.scales.is_none()
 }
 
+/// The instructions whose sums can be added outside the unit, in words, and why this one is not among them.
+fn of_binary32(instruction: &Instruction) -> String {
+    let (name, c, d) = (&instruction.name, &instruction.c.name, &instruction.d().name);
+    let why = match instruction.unit.scales {
+        Some(_) => format!("{name} has scales"),
+        None => format!("c and d of {name} are {c} and {d}"),
+    };
+    format!("an instruction without scales whose c and d are binary32; {why}")
+}
+
 /// What an addition gives where it gives NaN.
 const NAN: u32 = 0x7fff_ffff;
 
@@ -50,7 +60,7 @@ impl Operands {
             return refused(format!("multiples of {own}, the k of {}", instruction.name));
         }
         if !gives_binary32(instruction) {
-            return refused(format!("none of {}, which adds no binary32 without scales", instruction.name));
+            return refused(of_binary32(instruction));
         }
         Ok(Promoted { operands: self, every })
     }
@@ -69,7 +79,7 @@ impl Operands {
         let Some(every) = places_of_part(instruction, self.a.columns, parts) else { return Ok(None) };
         self.check(instruction)?;
         if !gives_binary32(instruction) {
-            return refused(format!("1 with {}, which adds no binary32 without scales", instruction.name));
+            return refused(format!("1, or {}", of_binary32(instruction)));
         }
         Ok(Some(Promoted { operands: self, every }))
     }

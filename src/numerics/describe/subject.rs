@@ -102,8 +102,12 @@ pub struct Texts {
 impl Texts {
     /// What has to be kept of a subject; nothing of one of the catalogue.
     pub fn of(subject: &Subject) -> Texts {
+        if subject.is_in_catalogue() { Texts::default() } else { Texts::written(subject) }
+    }
+
+    /// The texts of any subject.
+    pub fn written(subject: &Subject) -> Texts {
         match subject {
-            _ if subject.is_in_catalogue() => Texts::default(),
             Subject::Unit(unit) => Texts { unit_file: Some(unit.to_toml()), ..Texts::default() },
             Subject::Instruction(instruction) => {
                 let adder = instruction.final_addition.as_ref();

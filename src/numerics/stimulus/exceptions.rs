@@ -6,7 +6,7 @@ use super::operand::Operand;
 use super::vectors::{Vectors, put};
 use crate::lanes::Lanes;
 
-/// An infinity, a zero or a NaN; rarely one that signals.
+/// An infinity, a zero or a NaN; rarely one whose top fraction bit is 0.
 #[inline(always)]
 fn exceptional<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
     let kind = draw.bits(4);
@@ -15,9 +15,9 @@ fn exceptional<L: Lanes>(operand: &Operand, draw: &mut Draw<L>) -> L {
         let between = kind.less_than(L::of(10)) & !kind.less_than(L::of(2));
         value = L::select(between, draw.choose(&operand.non_finite), value);
     }
-    if let Some(signalling) = operand.signalling {
-        let signalling = operand.negated_where(draw.sign(), L::of(signalling as i64));
-        value = L::select(kind.equals(L::of(0)), signalling, value);
+    if let Some(nan) = operand.low_nan {
+        let nan = operand.negated_where(draw.sign(), L::of(nan as i64));
+        value = L::select(kind.equals(L::of(0)), nan, value);
     }
     value
 }

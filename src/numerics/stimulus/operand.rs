@@ -12,8 +12,8 @@ pub struct Operand {
     pub exponent_max: i32,
     pub specials: Vec<u64>,
     pub non_finite: Vec<u64>,
-    /// A signalling NaN, of formats that have one.
-    pub signalling: Option<u64>,
+    /// A NaN whose top fraction bit is 0, of formats that have one: it signals, except in e5m2.
+    pub low_nan: Option<u64>,
     /// Least and greatest integer; 0 for a floating-point format.
     pub least: i64,
     pub greatest: i64,
@@ -58,10 +58,10 @@ impl Operand {
             exponent_max: format.exponent_max(),
             specials,
             non_finite,
-            signalling: format
+            low_nan: format
                 .infinity(false)
                 .map(|infinity| infinity + (1 << format.padding_bits))
-                .filter(|nan| format.is_signalling(*nan)),
+                .filter(|_| format.fraction_bits > 1),
             least: format.integer_least(),
             greatest: format.integer_greatest(),
             padding_bits: format.padding_bits,

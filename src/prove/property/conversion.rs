@@ -43,9 +43,15 @@ fn result(unit: &Unit, terms: &UnitTerms) -> (Term, TermFlag) {
 /// The sum as a number: a count of units of 2^(anchor - F).
 pub(super) fn sum(unit: &Unit, terms: &UnitTerms) -> Number {
     let sum = terms.signal("sum")[0];
-    let negative = sum.less_than(Term::literal(0));
     let place = terms.signal("anchor")[0] - Term::literal(i64::from(unit.alignment.fraction_bits));
-    Number { negative, significand: sum.negate_if(negative), place, finite: TermFlag::constant(true) }
+    counted(sum, place)
+}
+
+/// A count of units of 2^place.
+fn counted(count: Term, place: Term) -> Number {
+    let negative = count.less_than(Term::literal(0));
+    let (finite, nan) = (TermFlag::constant(true), TermFlag::constant(false));
+    Number { negative, significand: count.negate_if(negative), place, finite, nan }
 }
 
 /// How results of one sign are rounded.
@@ -150,11 +156,8 @@ pub(super) fn thresholds_wrong(subject: &Subject) -> Question {
 /// Whether an aligned term is not its term: a bit was lost.
 pub(super) fn changed(subject: &Subject, terms: &UnitTerms, index: usize) -> TermFlag {
     let aligned = terms.signal("aligned")[index];
-    let negative = aligned.less_than(Term::literal(0));
     let place = terms.signal("anchor")[0] - Term::literal(i64::from(subject.unit.alignment.fraction_bits));
-    let finite = TermFlag::constant(true);
-    let number = Number { negative, significand: aligned.negate_if(negative), place, finite };
-    !number.equals(term(subject, terms, index))
+    !counted(aligned, place).equals(term(subject, terms, index))
 }
 
 /// Whether there is an input of which an aligned term is not its term.

@@ -33,12 +33,11 @@ struct Class {
 
 fn class(format: &Format, encoding: Term, flushed: bool) -> Class {
     let number = operand(format, encoding, flushed);
-    let infinite = is_infinite(format, encoding);
     Class {
         negative: number.negative,
         zero: number.finite & number.significand.is_zero(),
-        infinite,
-        nan: !number.finite & !infinite,
+        infinite: is_infinite(format, encoding),
+        nan: number.nan,
     }
 }
 

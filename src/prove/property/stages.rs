@@ -71,6 +71,7 @@ fn signalled(terms: &UnitTerms, name: &str, index: usize, fraction_bits: u32) ->
         significand: signal("significand"),
         place: signal("exponent") - Term::literal(i64::from(fraction_bits)),
         finite: TermFlag::constant(true),
+        nan: TermFlag::constant(false),
     }
 }
 
@@ -197,7 +198,7 @@ fn cut_wrong(subject: &Subject, index: usize) -> Question {
         let negative = aligned.less_than(Term::literal(0));
         let kept = aligned.negate_if(negative);
         let place = terms.signal("anchor")[0] - fraction_bits(given);
-        let whole = |significand| Number { significand, place, negative, finite: exact.finite };
+        let whole = |significand| Number { significand, place, negative, ..exact };
         let above = magnitudes(exact, whole(kept)).less;
         let below = !magnitudes(exact, whole(kept + Term::literal(1))).less;
         above | below | (!kept.is_zero() & (negative ^ exact.negative))

@@ -4,20 +4,19 @@ use super::convert;
 use super::stages::Stages;
 use super::unpack::Unpacked;
 use crate::compute::word::{Flag, Word};
-use crate::describe::format::NonFinite;
 use crate::describe::plan::{FusedPlan, OperandPlan};
 use crate::describe::unit::Flags;
 
-/// Whether an operand is a signalling NaN: top fraction bit 0 (IEEE 754-2019, 6.2.1). A single NaN is quiet.
+/// Whether an operand is a signalling NaN: top fraction bit 0 (IEEE 754-2019, 6.2.1), in formats that have some.
 ///
 /// ```text
 ///   NaN   hidden | quiet | fraction     the significand as unpacked
 /// ```
 #[inline(always)]
 pub(super) fn signalling<W: Word>(operand: &Unpacked<W>, plan: &OperandPlan) -> W::Flag {
-    match plan.non_finite {
-        NonFinite::Ieee => operand.nan & !operand.significand.bit(plan.fraction_bits - 1),
-        NonFinite::None | NonFinite::AllOnesNan | NonFinite::NegativeZeroNan => W::Flag::constant(false),
+    match plan.has_signalling_nan {
+        true => operand.nan & !operand.significand.bit(plan.fraction_bits - 1),
+        false => W::Flag::constant(false),
     }
 }
 

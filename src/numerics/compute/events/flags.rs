@@ -4,7 +4,6 @@ use super::{Event, EventSet};
 use crate::compute::datapath::Stages;
 use crate::compute::datapath::flags::invalid;
 use crate::compute::word::MachineWord;
-use crate::describe::format::NonFinite;
 use crate::describe::plan::FusedPlan;
 
 /// Adds the events of a unit with flags.
@@ -31,7 +30,7 @@ pub(super) fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
         _ if !concerns(event) => None,
         Event::SignallingNan => operands
             .iter()
-            .all(|operand| operand.non_finite != NonFinite::Ieee)
+            .all(|operand| !operand.has_signalling_nan)
             .then(|| "no operand format has a signalling NaN".to_owned()),
         _ if !products_infinite => Some("no factor can be infinite".to_owned()),
         Event::InvalidProductBesideNan if terms < 2 => Some("there is one term only".to_owned()),

@@ -129,11 +129,18 @@ impl Format {
         self.assemble(negative && keeps_sign, 0)
     }
 
-    /// Whether an encoding is a signalling NaN: top fraction bit 0 (IEEE 754-2019, 6.2.1). Formats with a single NaN have
-    /// none: theirs is taken as quiet.
+    /// Whether some NaN of the format signals: where it has several, except in e5m2, none of whose NaNs does (OCP OFP8 1.0; RISC-V
+    /// Zvfofp8min). The single NaN of other formats is quiet.
+    pub fn has_signalling_nan(&self) -> bool {
+        let Format { signed, exponent_bits, fraction_bits, padding_bits, bias, .. } = *self;
+        let is_e5m2 = signed && [exponent_bits, fraction_bits, padding_bits] == [5, 2, 0] && bias == 15;
+        self.non_finite == NonFinite::Ieee && !is_e5m2
+    }
+
+    /// Whether an encoding is a signalling NaN: top fraction bit 0 (IEEE 754-2019, 6.2.1), in formats that have some.
     pub fn is_signalling(&self, bits: u64) -> bool {
-        let quiet = self.non_finite != NonFinite::Ieee || self.magnitude(bits) >> (self.fraction_bits - 1) & 1 == 1;
-        self.decode(bits).class == Class::Nan && !quiet
+        let quiet = self.magnitude(bits) >> (self.fraction_bits - 1) & 1 == 1;
+        self.has_signalling_nan() && self.decode(bits).class == Class::Nan && !quiet
     }
 
     /// Encoding of an infinity, if the format has one.

@@ -13,6 +13,7 @@ pub struct OperandPlan {
     pub sign_bits: u32,
     pub bias: i32,
     pub non_finite: NonFinite,
+    pub has_signalling_nan: bool,
     pub flush_subnormals: bool,
     /// Whether they become +0, whatever their sign.
     pub flush_to_plus_zero: bool,
@@ -57,6 +58,7 @@ impl OperandPlan {
             sign_bits: u32::from(format.signed),
             bias: format.bias,
             non_finite: format.non_finite,
+            has_signalling_nan: format.has_signalling_nan(),
             flush_subnormals,
             flush_to_plus_zero: false,
             exponent_min: format.exponent_min(),

@@ -36,7 +36,7 @@ impl Groups {
 pub enum ProductOverflow {
     /// A term like any other.
     None,
-    /// Infinity of its sign, from the power of two on that follows the binades of d.
+    /// Infinity of its sign, from the power of two on that follows the binade of d's largest number.
     Infinity,
 }
 

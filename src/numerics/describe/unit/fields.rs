@@ -92,7 +92,7 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         "products that share an anchor: see Units that add c to the sum of the products"),
     of(THEN_ADD, "addition.product_overflow", Refused,
         Plain(|unit| Some(&mut unit.addition.as_mut()?.product_overflow)),
-        "what finite products are that are too large for d"),
+        "finite products too large for d: `\"none\"` keeps them, `\"infinity\"` turns them into infinities"),
     of(THEN_ADD, "addition.sum_fraction_bits", Refused,
         Number(1..=FRACTION_BITS_MAX as i64, None, |unit| Some(&mut unit.addition.as_mut()?.sum_fraction_bits)),
         "fraction bits kept of the sum of products"),
