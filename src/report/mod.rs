@@ -13,6 +13,7 @@ mod devices;
 mod diagnosis;
 mod grid;
 mod junit;
+mod look;
 pub mod names;
 mod number;
 mod operands;

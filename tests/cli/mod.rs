@@ -49,6 +49,7 @@ mod names;
 mod operands;
 mod own_instructions;
 mod own_vectors;
+mod pictures_drawn;
 mod pipelines;
 mod places;
 mod probes;
