@@ -22,6 +22,7 @@ mod case;
 mod compare;
 mod compare_costs;
 mod cosim;
+mod defaults;
 mod design;
 mod devices;
 mod distinguish;
