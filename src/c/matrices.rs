@@ -49,7 +49,8 @@ fn multiply(unit: &Unit, [m, n, k]: [usize; 3], arrays: &Arrays, d: &mut [u64]) 
 
 /// D = A B + C of whole matrices, row by row: A m x k, B k x n, C and D m x n, scales of A m x blocks and of B blocks x n. m and n are
 /// any, k a multiple of the shape's products; each part of k adds to the result of the one before, as `tensorsmith gemm` does. Where m or
-/// n is 0, D is empty; where k is 0, D is C, rounded to nearest where its format is narrower. D holds results alone. The calling thread does all the work; rows of D can be given to several threads.
+/// n is 0, D is empty; where k is 0, D is C, rounded to nearest where its format is narrower. D holds results alone. The calling
+/// thread does all the work; rows of D can be given to several threads.
 ///
 /// # Safety
 /// `unit` is open; every pointer points to as many elements as is said.
