@@ -83,9 +83,16 @@ fn defaults_are_what_libraries_run() {
     assert!(refused.contains("tf32") && refused.contains("binary16"), "{refused}");
     let refused = chosen(&device("H100"), "tf32", "tf32", Some("binary16")).expect_err("no such addend");
     assert!(refused.ends_with("allowed: formats of c: binary32"), "{refused}");
+    // Where a result is wanted, too, that is what is said.
+    let other = catalogue::instruction("volta-wmma-m16n16k16-fp16-fp16-from-fp32").expect("an instruction");
+    let own = device("H100");
+    let refused = own.default_like(&other).expect_err("no such result").to_string();
+    assert!(
+        refused.contains("c of binary32 with d of binary16; allowed: formats of c: binary32 with d of binary32"),
+        "{refused}"
+    );
     // A rule for operands lets binary32 words be tf32.
     let converted = Wanted { a: "binary32", b: "binary32", c: None, converts: true };
-    let own = device("H100");
     assert_eq!(own.default_for(&converted).expect("tf32").0.name, "hopper-wgmma-k8-tf32-fp32");
     assert!(device("V100").default_for(&converted).is_err());
 }

@@ -79,12 +79,15 @@ impl Device {
         };
         let converted = || fits(&exact, None).or_else(|| fits(&alike, wanted.c)).or_else(|| fits(&alike, None));
         let found = fits(&exact, wanted.c).or_else(|| wanted.converts.then(converted).flatten());
-        found.ok_or_else(|| self.no_default(wanted))
+        found.ok_or_else(|| self.no_default(wanted, None))
     }
 
-    fn no_default(&self, wanted: &Wanted) -> NoDefault {
+    /// What the device has instead, with the formats of results where one was wanted.
+    fn no_default(&self, wanted: &Wanted, d: Option<&Format>) -> NoDefault {
+        let with_d = |format: &Format| format!(" with d of {}", format.name);
         let of_operands = self.library().filter(|(own, _)| own.a.name == wanted.a && own.b.name == wanted.b);
-        let mut choices: Vec<String> = of_operands.map(|(own, _)| own.c.name.clone()).collect();
+        let addend = |own: &Instruction| format!("{}{}", own.c.name, d.map_or(String::new(), |_| with_d(own.d())));
+        let mut choices: Vec<String> = of_operands.map(|(own, _)| addend(own)).collect();
         let is_about_c = !choices.is_empty();
         if !is_about_c {
             let pairs = || self.library().map(|(own, _)| (own.a.name.as_str(), own.b.name.as_str()));
@@ -96,7 +99,7 @@ impl Device {
         let mut seen = BTreeSet::new();
         choices.retain(|name| seen.insert(name.clone()));
         let c = wanted.c.map_or(String::new(), |c| format!(", c of {c}"));
-        let wanted = format!("a of {}, b of {}{c}", wanted.a, wanted.b);
+        let wanted = format!("a of {}, b of {}{c}{}", wanted.a, wanted.b, d.map_or(String::new(), with_d));
         NoDefault { device: self.name.clone(), wanted, choices, is_about_c }
     }
 
@@ -117,6 +120,8 @@ impl Device {
             })
         };
         let wanted = Wanted { a: &other.a.name, b: &other.b.name, c: Some(&other.c.name), converts: false };
-        fits(&|own, other| own == other).or_else(|| fits(&is_variant)).ok_or_else(|| self.no_default(&wanted))
+        fits(&|own, other| own == other)
+            .or_else(|| fits(&is_variant))
+            .ok_or_else(|| self.no_default(&wanted, Some(other.d())))
     }
 }
