@@ -76,6 +76,13 @@ __all__ = [
 
 
 def __getattr__(name: str):
+    if name == "__version__":
+        try:
+            from ._native import __version__ as found
+        except ImportError:  # The extension module is not there, as in a checkout: the C library knows, too.
+            found = version()
+        globals()[name] = found
+        return found
     if name in _NUMERIC:
         found = getattr(_import_module(f".{_NUMERIC[name]}", __name__), name)
         globals()[name] = found
@@ -84,4 +91,4 @@ def __getattr__(name: str):
 
 
 def __dir__():
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), *__all__, "__version__"})

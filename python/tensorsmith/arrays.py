@@ -77,8 +77,22 @@ class Format:
 
 
 def format_of(dtype: np.dtype) -> Optional[str]:
-    """The name of the format that a type of NumPy or ml_dtypes is, if it is one."""
-    return _FORMATS.get(dtype)
+    """The name of the format that a type of NumPy or ml_dtypes is, in any order of bytes, if it is one."""
+    return _FORMATS.get(dtype if dtype.isnative else dtype.newbyteorder("="))
+
+
+def format_named(value: Any) -> Optional[str]:
+    """The name of the format that is meant by its name, by that of a type of NumPy or ml_dtypes, or by such a type, if it is one."""
+    named = {"tf32": "tf32"} | _OF_NUMPY | _OF_ML_DTYPES
+    name = str(value).strip().removeprefix("torch.")
+    if name in named:
+        return name
+    found = next((own for own, dtype in named.items() if dtype == name), None)
+    try:
+        # NumPy takes None for float64.
+        return found if found or value is None else format_of(np.dtype(value))
+    except TypeError:
+        return None
 
 
 def is_torch(value: Any) -> bool:
@@ -106,6 +120,8 @@ def _of_torch(name: str, tensor: Any) -> np.ndarray:
 
 def as_array(name: str, value: Any) -> np.ndarray:
     """What was given as an array, in its own memory where it has one."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise WrongType(f"{name} is a masked array; allowed: arrays without a mask, such as {name}.filled(0)")
     if isinstance(value, np.ndarray):
         return value
     if is_torch(value):
@@ -118,6 +134,11 @@ def as_array(name: str, value: Any) -> np.ndarray:
     return array
 
 
+def is_plain(value: Any) -> bool:
+    """Whether a value is a number of Python or a list of them, which has no type of elements."""
+    return not hasattr(value, "dtype") and not hasattr(value, "__dlpack__")
+
+
 def words(subject: Any, operand: str, value: Any, rule: Optional[str]) -> np.ndarray:
     """The encodings of an operand of a subject, in any shape: the memory of `value` itself where that holds them.
 
@@ -128,7 +149,7 @@ def words(subject: Any, operand: str, value: Any, rule: Optional[str]) -> np.nda
     if rule is not None and rule not in RULES:
         raise WrongValue(f"operands is {rule!r}; allowed: {', '.join(map(repr, RULES))}, or None, which refuses other types")
     form: Format = subject.formats[operand]
-    plain = not hasattr(value, "dtype") and not hasattr(value, "__dlpack__")
+    plain = is_plain(value)
     array = as_array(operand, value)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))

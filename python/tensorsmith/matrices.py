@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Optional, Union
@@ -10,7 +9,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _native
-from .arrays import as_array, back, contiguous, format_of, results, words
+from .arrays import as_array, back, contiguous, format_named, format_of, is_plain, results, words
 from .errors import WrongLength, WrongType, WrongValue
 from .unit import Described, Unit, count, kind_of, thread_count
 
@@ -20,41 +19,64 @@ def _of_catalogue(name: str) -> Unit:
     return Unit(name)
 
 
-def instruction_for(device: str, a: np.ndarray, b: np.ndarray, c: Optional[np.ndarray] = None) -> str:
-    """The instruction that `matmul` takes on a device for arrays of these types: of those with such operands, and with such an
-    addend if there is one, those whose addend has the format of their result, then those with the widest result, and the first of
-    them that the device lists.
+#: Formats of a and b: one name for both, or two; names as in unit files, or types of NumPy and ml_dtypes.
+Formats = Any
+
+
+def instruction_for(
+    device: str, a: Any, b: Any, c: Any = None, dtype: Formats = None, operands: Optional[str] = None
+) -> str:
+    """The instruction that `matmul` takes on a device where none is named: the one that the device's libraries run for operands of these
+    types. `tensorsmith devices --defaults` lists them all, and where each choice comes from. A result in float16 needs an addend in
+    float16; numbers of Python choose nothing. `dtype` names the formats of a and b instead; with a rule for `operands`, float32 is tf32
+    where the device has no unit of float32.
 
     >>> import numpy as np
     >>> half = np.ones((1, 1), np.float16)
     >>> instruction_for("H100", half, half)
-    'hopper-mma-m16n8k16-fp16-fp32'
+    'hopper-wgmma-k16-fp16-fp32'
     >>> instruction_for("H100", half, half, half)
-    'hopper-mma-m16n8k16-fp16-fp16'
+    'hopper-wgmma-k16-fp16-fp16'
+    >>> instruction_for("Ada", half, half, dtype="e4m3")
+    'ada-mma-m16n8k32-e4m3-fp32'
     """
     if not isinstance(device, str):
         raise WrongType(f"device is {device!r}; allowed: the name of a device, as devices() lists")
-    return _chosen(device, a.dtype, b.dtype, None if c is None else c.dtype)
+    if dtype is None:
+        names = [_format_of("a", a), _format_of("b", b)]
+    else:
+        names = _named(dtype)
+    third = None if c is None or is_plain(c) else as_array("c", c).dtype
+    # Unsigned integers that are no format's numbers are encodings of any.
+    known = None if third is None or (third.kind == "u" and format_of(third) is None) else format_of(third) or str(third)
+    return _chosen(device, *names, known, operands is not None)
 
 
 @lru_cache(maxsize=1024)
-def _chosen(device: str, a: np.dtype, b: np.dtype, c: Optional[np.dtype]) -> str:
-    listed = json.loads(_native.device(device))
-    types = {"a": a, "b": b} | ({} if c is None else {"c": c})
-    plain = [one for one in listed["instructions"] if not one["scaled"]]
-    fits = [one for one in plain if all(one[name] == format_of(dtype) for name, dtype in types.items())]
-    if fits:
-        return max(fits, key=lambda one: (one["c"] == one["d"], one["d_width"]))["name"]
-    pairs = sorted({f"{one['a']} x {one['b']}" for one in plain})
-    said = ", ".join(f"{name} of {dtype}" for name, dtype in types.items())
-    allowed = f"types that are {', '.join(pairs)}, or `instruction` named"
-    raise WrongType(f"{listed['name']} has no instruction for {said}; allowed: {allowed}")
+def _chosen(device: str, a: str, b: str, c: Optional[str], converts: bool) -> str:
+    return _native.instruction_for(device, a, b, c, converts)
 
 
-def _instruction(device: str, instruction: Optional[Described], a: Any, b: Any, c: Any) -> Unit:
+def _format_of(name: str, value: Any) -> str:
+    dtype = as_array(name, value).dtype
+    return format_of(dtype) or str(dtype)
+
+
+def _named(dtype: Formats) -> list[str]:
+    each = dtype.split(",") if isinstance(dtype, str) else list(dtype) if isinstance(dtype, (tuple, list)) else [dtype]
+    names = [format_named(one) for one in each]
+    if None in names or len(names) not in (1, 2):
+        raise WrongValue(f"dtype is {dtype!r}; allowed: the name of a format or of a type of NumPy or ml_dtypes, or two of them")
+    return [str(names[0]), str(names[-1])]
+
+
+def _instruction(
+    device: str, instruction: Optional[Described], dtype: Formats, arrays: tuple[Any, Any, Any], rule: Optional[str]
+) -> Unit:
     if instruction is None:
-        third = None if c is None else as_array("c", c)
-        return _of_catalogue(instruction_for(device, as_array("a", a), as_array("b", b), third))
+        return _of_catalogue(instruction_for(device, *arrays, dtype=dtype, operands=rule))
+    if dtype is not None:
+        raise WrongValue(f"dtype is {dtype!r} beside an instruction, which has its formats; allowed: one of the two")
     is_name = isinstance(instruction, str) and kind_of(instruction) == "name"
     unit = _of_catalogue(instruction) if isinstance(instruction, str) and is_name else Unit(instruction)
     if unit.kind == "interface":
@@ -130,12 +152,13 @@ def matmul(
     pad: bool = False,
     encodings: bool = False,
     engine: Optional[str] = None,
+    dtype: Formats = None,
 ) -> Any:
     """a @ b + c as a device's matrix instruction computes it: bit for bit what `tensorsmith gemm` answers.
 
     Shapes are those of `numpy.matmul`: a (..., m, k), b (..., k, n), c and the result (..., m, n), batches broadcast; a one-dimensional
     a or b is a row or a column, whose dimension the result does not have. k is a multiple of the instruction's own k, or pad=True adds
-    zeros. Each block of k adds to the result of the one before, as a program accumulates; `k_order` is "ascending", "descending", or
+    zeros; with k = 0 the result is c, or zeros. Each block of k adds to the result of the one before, as a program accumulates; `k_order` is "ascending", "descending", or
     the numbers of the blocks in the order in which they are added.
 
     `split_k` is the number of parts, at most, in which k is summed, as libraries split it: parts of consecutive blocks, in that order, as
@@ -144,7 +167,9 @@ def matmul(
     even, and c last: minus zeros alone give plus zero;
     NaN is then 0x7fffffff, and the formats of c and d are binary32, of which d's may leave bits empty. 1 leaves k whole.
 
-    Without `instruction`, `instruction_for` says which one is taken. Elements are of the formats' types, or encodings: unsigned integers
+    Without `instruction` it is the one that the device's libraries run for the formats of a and b, and of c if that has a type;
+    `instruction_for` says which. `dtype` names the formats of a and b where their types do not, such as "tf32", "e4m3", or
+    ("e4m3", "e5m2"). Elements are of the formats' types, or encodings: unsigned integers
     of their width. Others are refused, unless `operands` names a rule: "exact" takes numbers that the format holds, "nearest" rounds,
     ties to even, "cut" drops what lies below the last place. The result has the type of d's format, with encodings=True or where there
     is none it is encodings; a tensor on the device of a where that is a tensor of torch.
@@ -160,10 +185,10 @@ def matmul(
            [8., 8., 8.]], dtype=float32)
     >>> matmul(a, b, device="V100", k_order="descending").dtype
     dtype('float32')
-    >>> matmul(a.astype(np.float64) / 3, b, instruction="hopper-mma-m16n8k16-fp16-fp32", operands="nearest")[0, 0]
+    >>> matmul(a.astype(np.float64) / 3, b, dtype="binary16", operands="nearest")[0, 0]
     np.float32(2.6660156)
     """
-    unit = _instruction(device, instruction, a, b, c)
+    unit = _instruction(device, instruction, dtype, (a, b, c), operands)
     parts = count("split_k", split_k, 1, 1024)
     encoded = {"a": words(unit, "a", a, operands), "b": words(unit, "b", b, operands)}
     row, column = encoded["a"].ndim == 1, encoded["b"].ndim == 1

@@ -45,7 +45,7 @@ def instructions(device: Optional[str] = None) -> list[str]:
     """
     if device is None:
         return list(_native.instructions())
-    return [instruction["name"] for instruction in json.loads(_native.device(_text("device", device)))["instructions"]]
+    return list(_native.instructions_of(_text("device", device)))
 
 
 def _text(name: str, value: Any) -> str:
@@ -75,7 +75,7 @@ def count(name: str, value: Any, least: int = 0, most: Optional[int] = None) -> 
 
 
 class Unit:
-    """A unit or a matrix instruction.
+    """A unit or a matrix instruction. Two of the same description are equal.
 
     `Unit("hopper-fp16-fp32")` is one of the catalogue, in any spelling of case; `Unit("my-unit.toml")`, or a `pathlib.Path`, the
     one that a file describes; `Unit(text)` the one that the text of such a file describes.
@@ -100,6 +100,12 @@ class Unit:
 
     def __repr__(self) -> str:
         return f"Unit({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self.native.toml() == other.native.toml() if isinstance(other, Unit) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.native.toml()))
 
     def __reduce__(self):
         return _unpickled, (self.name, self.native.toml())

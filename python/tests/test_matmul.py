@@ -166,15 +166,18 @@ def test_wrong_shapes(random):
     huge = np.ones((1 << 21, 16), np.float16), np.ones((16, 1 << 21), np.float16)
     for call, text in (
         (lambda: ts.matmul(a, b[:16]), r"b has shape \(16, 4\); allowed: 32 rows"),
-        (lambda: ts.matmul(a[:, :20], b[:20]), f"k is 20; allowed: multiples of 16, the k of {H100}, or pad=True"),
+        (lambda: ts.matmul(a[:, :20], b[:20]), "k is 20; allowed: multiples of 16, the k of hopper-wgmma-k16-fp16-fp32, or pad=True"),
         (lambda: ts.matmul(a, b, np.zeros((4, 5), np.float32)), r"c has shape \(4, 5\); allowed: \(..., 4, 4\)"),
         (lambda: ts.matmul(a[0, 0], b), "a has no dimension"),
-        (lambda: ts.matmul(a[:, :0], b[:0]), "k is 0; allowed: at least 1"),
         (lambda: ts.matmul(np.stack([a] * 2), np.stack([b] * 3)), "batches that NumPy broadcasts to one shape"),
         (lambda: ts.matmul(a, b, scale_a=np.ones(1)), "scale_a is given"),
         (lambda: ts.matmul(*huge), "the result would have 1 x .* elements; allowed: what fits into memory"),
         (lambda: ts.matmul(a, b, device="H200X"), 'device is "H200X"; nearest: '),
         (lambda: ts.matmul(a, b, instruction="hopper"), "unknown unit or instruction"),
+        (lambda: ts.matmul(a, b, dtype="fp9"), "dtype is 'fp9'; allowed: the name of a format"),
+        (lambda: ts.matmul(a, b, dtype=("e4m3", "e4m3", "e5m2")), "dtype is .*, or two of them"),
+        (lambda: ts.matmul(a, b, dtype=(None, "e4m3")), "dtype is .*, or two of them"),
+        (lambda: ts.matmul(a, b, instruction=H100, dtype="binary16"), "dtype is 'binary16' beside an instruction"),
         (lambda: ts.matmul(a, b, split_k=0), "split_k is 0; allowed: 1 to 1024"),
         (lambda: ts.matmul(a, b, split_k=1025), "split_k is 1025; allowed: 1 to 1024"),
         (
@@ -192,8 +195,12 @@ def test_wrong_shapes(random):
 def test_wrong_types(random):
     a, b = halves(random, 4, 32), halves(random, 32, 4)
     for call, text in (
-        (lambda: ts.matmul(a.astype(np.float32), b), "H100 has no instruction for a of float32, b of float16; allowed: types"),
+        (lambda: ts.matmul(a.astype(np.float32), b), "H100 has no instruction for a of binary32, b of binary16; allowed: dtype="),
         (lambda: ts.matmul(a.view(np.uint16), b), "a of uint16"),
+        (lambda: ts.matmul(a.astype(np.float32), b.astype(np.float32)), 'no instruction .*; allowed: dtype=.*"tf32"'),
+        (lambda: ts.matmul(a, b, a @ b, dtype="tf32"), "c of binary16; allowed: c of \"binary32\""),
+        (lambda: ts.matmul(np.ma.masked_less(a, 0), b), r"a is a masked array; allowed: .* a.filled\(0\)"),
+        (lambda: ts.matmul(a, b, np.ma.array(a @ b, mask=False)), "c is a masked array"),
         (lambda: ts.matmul(a.astype(np.float32), b, instruction=H100), "a has elements of type float32; allowed: float16"),
         (lambda: ts.matmul(a, b, device=100), "device is 100"),
         (lambda: ts.matmul(a, b, threads=1.5), "threads is 1.5"),
@@ -245,3 +252,83 @@ def test_operands_are_not_copied(random):
     a = halves(random, 32, 32)
     assert np.shares_memory(contiguous(words(ts.Unit(H100), "a", a, None)), a)
     assert np.shares_memory(contiguous(words(ts.Unit(H100), "a", a.view(np.uint16), None)), a)
+
+
+def test_defaults_are_those_of_gemm(program, tmp_path):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    listed = json.loads(program("devices", "--defaults", "--json", "-"))["devices"]
+    assert len(listed) > 10
+    for device in listed:
+        seen = set()
+        for row in device["defaults"]:
+            for a, b in (tuple(pair) for pair in row["operands"]):
+                found = ts.instruction_for(device["device"], 1.0, 1.0, dtype=(a, b))
+                own = row["instruction"].split("{operands}")
+                is_own = found.startswith(own[0]) and found.endswith(own[-1])
+                assert is_own or (a, b) in seen, (device["device"], found, row)
+                seen.add((a, b))
+    eighths = np.full((1, 512), 16, ml_dtypes.float8_e4m3fn)
+    for device, instruction in (
+        ("H100", "hopper-wgmma-k32-e4m3-fp32"),
+        ("B200", "blackwell-tcgen05-k32-e4m3-fp32"),
+        ("Ada", "ada-mma-m16n8k32-e4m3-fp32"),
+    ):
+        assert ts.instruction_for(device, eighths, eighths) == instruction
+        # Not 131072 in float16, which is infinite.
+        assert ts.matmul(eighths, eighths.T, device=device)[0, 0] == 131072
+    with pytest.raises(TypeError, match='MI300 has no instruction for a of e4m3, .*"e4m3fnuz"'):
+        ts.matmul(eighths, eighths.T, device="MI300")
+    # Units of 13 fraction bits show.
+    random = np.random.default_rng(1)
+    x, y = random.random((32, 4096)).astype(eighths.dtype), random.random((4096, 32)).astype(eighths.dtype)
+    true = x.astype("f8") @ y.astype("f8")
+    error = np.linalg.norm(ts.matmul(x, y) - true) / np.linalg.norm(true)
+    assert 1e-2 < error < 1e-1
+
+
+def test_formats_by_name(random):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    a, b = random.standard_normal((4, 32)), random.standard_normal((32, 4))
+    for dtype in ("bfloat16", ml_dtypes.bfloat16, np.dtype(ml_dtypes.bfloat16), ("bfloat16", "bfloat16"), "bfloat16,bfloat16"):
+        found = ts.matmul(a, b, dtype=dtype, operands="nearest")
+        expected = ts.matmul(a.astype(ml_dtypes.bfloat16), b.astype(ml_dtypes.bfloat16))
+        np.testing.assert_array_equal(found, expected)
+    codes = random.integers(0, 100, (4, 32)).astype(np.uint8)
+    expected = ts.matmul(codes.view(ml_dtypes.float8_e4m3fn), codes.T.copy().view(ml_dtypes.float8_e5m2))
+    np.testing.assert_array_equal(ts.matmul(codes, codes.T.copy(), dtype=("float8_e4m3fn", "float8_e5m2")), expected)
+    # A rule lets float32 be tf32, as with an instruction.
+    single = a.astype(np.float32), b.astype(np.float32)
+    by_name = ts.matmul(*single, instruction="hopper-wgmma-k8-tf32-fp32", operands="nearest")
+    np.testing.assert_array_equal(ts.matmul(*single, operands="nearest"), by_name)
+    np.testing.assert_array_equal(ts.matmul(*single, dtype="tf32", operands="nearest"), by_name)
+    with pytest.raises(TypeError, match="V100 has no instruction"):
+        ts.matmul(*single, device="V100", operands="nearest")
+
+
+def test_numbers_and_bytes_choose_as_with_an_instruction(random):
+    a, b = halves(random, 4, 32), halves(random, 32, 4)
+    expected = ts.matmul(a, b, np.ones((4, 4), np.float32))
+    np.testing.assert_array_equal(ts.matmul(a, b, 1.0), expected)
+    np.testing.assert_array_equal(ts.matmul(a, b, [[1] * 4] * 4), expected)
+    np.testing.assert_array_equal(ts.matmul(a.astype(">f2"), b.astype("<f2"), np.ones((4, 4), ">f4")), expected)
+    np.testing.assert_array_equal(ts.matmul(a, b, np.full((4, 4), 0x3F800000, np.uint32)), expected)
+    np.testing.assert_array_equal(ts.matmul(a, b, np.ones((4, 4)), operands="nearest"), expected)
+
+
+def test_no_products_give_zeros_or_c(random):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    a, b = halves(random, 4, 0), halves(random, 0, 3)
+    c = random.standard_normal((4, 3)).astype(np.float32)
+    np.testing.assert_array_equal(ts.matmul(a, b), np.matmul(a, b).astype(np.float32))
+    np.testing.assert_array_equal(ts.matmul(a, b, c), c)
+    np.testing.assert_array_equal(ts.matmul(a, b, c.astype(np.float16)), c.astype(np.float16))
+    np.testing.assert_array_equal(ts.matmul(a, b, c.astype(np.float16), instruction="volta-mma-m8n8k4-fp16-fp32-from-fp16"), c.astype(np.float16))
+    batch = ts.matmul(np.zeros((2, 4, 0), np.float16), b, c)
+    assert batch.shape == (2, 4, 3) and (batch == c).all()
+    # Results of 13 fraction bits.
+    quarter = ml_dtypes.float8_e4m3fn
+    found = ts.matmul(a.astype(quarter), b.astype(quarter), c)
+    assert found.dtype == np.float32 and np.allclose(found, c, rtol=2**-14) and not (found.view(np.uint32) & 0x3FF).any()
+    assert ts.matmul(a.T, np.ones((4, 0), np.float16), pad=True).shape == (0, 0)
+    assert ts.matmul(np.ones((0, 16), np.float16), np.ones((16, 3), np.float16)).shape == (0, 3)
+    assert ts.matmul(np.int8(a), np.int8(b)).dtype == np.int32

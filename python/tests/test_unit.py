@@ -29,6 +29,19 @@ def test_names_paths_and_texts():
     assert pickle.loads(pickle.dumps(ts.Unit("hopper-mma-m16n8k16-fp16-fp32"))).shape == (16, 8, 16)
 
 
+def test_equal_descriptions_are_equal():
+    unit = ts.Unit("hopper-fp16-fp32")
+    others = (ts.Unit("Hopper_FP16_fp32"), ts.Unit(unit), ts.Unit(unit.toml), copy.copy(unit), pickle.loads(pickle.dumps(unit)))
+    assert all(unit == other and hash(unit) == hash(other) for other in others)
+    changed = ts.Unit(unit.toml.replace("fraction_bits = 25", "fraction_bits = 24"))
+    assert unit != ts.Unit("hopper-bf16-fp32") and unit != changed and unit != "hopper-fp16-fp32"
+    assert len({unit, *others, changed}) == 2
+
+
+def test_version(program):
+    assert ts.__version__ == program("--version").split()[-1] and "__version__" in dir(ts)
+
+
 def test_parameters(program):
     assert ts.Unit("hopper-fp16-fp32").parameters["alignment"]["fraction_bits"] == 25
     listed = {unit["name"]: unit for unit in json.loads(program("units", "--json", "-"))}

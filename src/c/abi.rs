@@ -5,4 +5,4 @@
 pub const TENSORSMITH_ABI_MAJOR: u32 = 1;
 
 /// Grows where something is added.
-pub const TENSORSMITH_ABI_MINOR: u32 = 0;
+pub const TENSORSMITH_ABI_MINOR: u32 = 1;

@@ -1,7 +1,7 @@
 //! Whole matrices.
 #![allow(unsafe_code, reason = "a C function is exported, and takes the caller's pointers")]
 
-use tensorsmith_numerics::engine::{Matrices, MatrixError};
+use tensorsmith_numerics::engine::{Matrices, MatrixError, without_products};
 
 use crate::engines::{self, Way};
 use crate::memory::{Arrays, Operands, room, shared};
@@ -26,6 +26,11 @@ fn multiply(unit: &Unit, [m, n, k]: [usize; 3], arrays: &Arrays, d: &mut [u64]) 
         return Err(Failure::new(Status::Length, text));
     }
     let c = if arrays.c.is_empty() { vec![0; d.len()] } else { arrays.c.to_vec() };
+    let sizes = [("A", arrays.a.len(), m, k), ("B", arrays.b.len(), k, n), ("C", c.len(), m, n)];
+    if [m, n, k].contains(&0) && sizes.iter().all(|(_, length, rows, columns)| *length == rows * columns) {
+        d.copy_from_slice(&without_products(&unit.instruction, &c));
+        return Ok(());
+    }
     let matrices = Matrices {
         m,
         n,
@@ -43,8 +48,9 @@ fn multiply(unit: &Unit, [m, n, k]: [usize; 3], arrays: &Arrays, d: &mut [u64]) 
 }
 
 /// D = A B + C of whole matrices, row by row: A m x k, B k x n, C and D m x n, scales of A m x blocks and of B blocks x n. m and n are
-/// any, k a multiple of the shape's products; each part of k adds to the result of the one before, as `tensorsmith gemm` does. D
-/// holds results alone. The calling thread does all the work; rows of D can be given to several threads.
+/// any, k a multiple of the shape's products; each part of k adds to the result of the one before, as `tensorsmith gemm` does. Where m or
+/// n is 0, D is empty; where k is 0, D is C, rounded to nearest where its format is narrower. D holds results alone. The calling
+/// thread does all the work; rows of D can be given to several threads.
 ///
 /// # Safety
 /// `unit` is open; every pointer points to as many elements as is said.

@@ -4,6 +4,9 @@
 use std::ffi::c_char;
 
 use tensorsmith_numerics::describe::catalogue;
+use tensorsmith_numerics::describe::defaults::Wanted;
+use tensorsmith_numerics::describe::device::Device;
+use tensorsmith_numerics::describe::format::Format;
 use tensorsmith_numerics::describe::subject::Subject;
 
 use crate::engines;
@@ -48,6 +51,49 @@ pub unsafe extern "C" fn tensorsmith_open(name: *const c_char, unit: *mut *mut U
         unsafe {
             require("unit", unit)?;
             let opened = named(text("name", name)?)?;
+            give("unit", unit, Box::into_raw(Box::new(opened)))
+        }
+    })
+}
+
+/// The instruction that a device's libraries run for such operands.
+fn of_device(device: &str, a: &str, b: &str, c: Option<&str>) -> Result<Unit, Failure> {
+    let found = Device::meant(device).ok_or_else(|| {
+        let known = catalogue::device_names().join(", ");
+        Failure::new(Status::Name, format!("device is {device:?}; allowed: {known}, or one of their parts"))
+    })?;
+    for (name, format) in [("a", Some(a)), ("b", Some(b)), ("c", c)] {
+        if let Some(format) = format.filter(|format| Format::named(format).is_none()) {
+            let known: Vec<String> = Format::standard().into_iter().map(|format| format.name).collect();
+            return Err(Failure::value(name, format!("{format:?}"), known.join(", ")));
+        }
+    }
+    match found.default_for(&Wanted { a, b, c, converts: false }) {
+        Ok((instruction, _)) => Ok(Unit::new(&Subject::Instruction(instruction.clone()))),
+        Err(error) => Err(Failure::new(Status::Value, error.to_string())),
+    }
+}
+
+/// Opens the instruction that a device's libraries run for operands of these formats, such as "e4m3"; tensorsmith_name_of says which
+/// one it is. c is the format of the addend, or null where any will do: then results in binary16 are not chosen. *unit is to be given back
+/// by tensorsmith_close; after an error it is as before. Since TENSORSMITH_ABI_MINOR 1.
+///
+/// # Safety
+/// `device`, `a`, `b`, and `c` unless it is null, end with a zero byte; `unit` points to room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tensorsmith_open_device(
+    device: *const c_char,
+    a: *const c_char,
+    b: *const c_char,
+    c: *const c_char,
+    unit: *mut *mut Unit,
+) -> Status {
+    entry(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            require("unit", unit)?;
+            let c = if c.is_null() { None } else { Some(text("c", c)?) };
+            let opened = of_device(text("device", device)?, text("a", a)?, text("b", b)?, c)?;
             give("unit", unit, Box::into_raw(Box::new(opened)))
         }
     })

@@ -12,7 +12,7 @@ use crate::cli::table;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
 use tensorsmith::engine::Kind;
-use tensorsmith::report::{DeviceInstruction, DeviceReport, Source, sources};
+use tensorsmith::report::{DefaultInstruction, DeviceInstruction, DeviceReport, Source, sources};
 
 /// List devices, their instructions and what verified each; or compare their answers to one vector
 ///
@@ -21,11 +21,15 @@ use tensorsmith::report::{DeviceInstruction, DeviceReport, Source, sources};
 /// compared with the running instruction. With names, the sources of all constants follow.
 #[derive(Args)]
 #[command(
-    after_help = "Numbers are decimals (-1.5, 2e-3) or C99 hexadecimal floats (0x1.8p+3), separated by commas; missing operands are zero.\nAn instruction whose formats do not hold them exactly is listed as not representable.\n\nExamples:\n  tensorsmith devices\n  tensorsmith devices V100 H100\n  tensorsmith devices --answers --engines emulator,reference\n  tensorsmith devices A100 --answers --a 1,1 --b 1,0x1p-24 --c -1 --engines emulator"
+    after_help = "Numbers are decimals (-1.5, 2e-3) or C99 hexadecimal floats (0x1.8p+3), separated by commas; missing operands are zero.\nAn instruction whose formats do not hold them exactly is listed as not representable.\n\nExamples:\n  tensorsmith devices\n  tensorsmith devices V100 H100\n  tensorsmith devices --defaults\n  tensorsmith devices --answers --engines emulator,reference\n  tensorsmith devices A100 --answers --a 1,1 --b 1,0x1p-24 --c -1 --engines emulator"
 )]
 pub(super) struct Arguments {
     /// Names of devices; all of them without
     devices: Vec<String>,
+    /// List the instruction that a product takes where none is named, for each of a device's operand formats, and where that choice
+    /// comes from
+    #[arg(long, conflicts_with = "answers")]
+    defaults: bool,
     /// Evaluate one vector on every instruction; without numbers the one that tells the generations apart
     #[arg(long)]
     answers: bool,
@@ -64,7 +68,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         sources: if arguments.devices.is_empty() { Vec::new() } else { sources(&devices) },
     };
     if output::json_beside_text(arguments.json.as_deref(), &listing)? {
-        print(&listing);
+        match arguments.defaults {
+            true => print_defaults(&listing),
+            false => print(&listing),
+        }
     }
     Ok(Verdict::Agreed)
 }
@@ -103,6 +110,17 @@ fn print(listing: &Listing) {
         });
         say!("\nSources:\n{}", table::table(&["of", "constant", "grade", "source"], &[], rows.collect()));
     }
+}
+
+fn print_defaults(listing: &Listing) {
+    let headings = ["device", "a x b", "c", "d", "instruction", "grade", "source"];
+    let row = |device: &DeviceReport, default: &DefaultInstruction| {
+        let DefaultInstruction { c, d, instruction, evidence, .. } = default;
+        let (operands, grade) = (default.operands_text(), evidence.grade.name());
+        [&device.device, &operands, c, d, instruction, grade, &evidence.source].map(str::to_owned).to_vec()
+    };
+    let rows = listing.devices.iter().flat_map(|device| device.defaults.iter().map(move |own| row(device, own)));
+    say!("{}", table::table(&headings, &[], rows.collect()));
 }
 
 fn row(device: &str, instruction: &DeviceInstruction) -> Vec<String> {

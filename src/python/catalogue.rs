@@ -2,9 +2,9 @@
 
 use pyo3::prelude::*;
 use serde::Serialize;
-use serde_json::json;
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::defaults::Wanted;
 use tensorsmith::describe::device::Device;
 use tensorsmith::report::{DeviceReport, names};
 
@@ -32,18 +32,32 @@ pub fn instructions() -> Vec<&'static str> {
     catalogue::instruction_names()
 }
 
-/// The name of a device in the catalogue, and names, formats and k of its instructions without scales and with.
-#[pyfunction]
-pub fn device(name: &str) -> PyResult<String> {
-    let device: Device = names::device(name).ok_or_else(|| {
+fn named(name: &str) -> Result<Device, Failure> {
+    Device::meant(name).ok_or_else(|| {
         let nearest = names::nearest(name, &catalogue::device_names()).join(", ");
         let allowed = "a name that devices() lists, or one of its parts";
         Failure::Name(format!("device is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+    })
+}
+
+/// The names of a device's instructions.
+#[pyfunction]
+pub fn instructions_of(device: &str) -> PyResult<Vec<String>> {
+    Ok(named(device)?.instructions.into_iter().map(|instruction| instruction.name).collect())
+}
+
+/// The instruction that a device's libraries run for operands of such formats.
+#[pyfunction]
+pub fn instruction_for(device: &str, a: &str, b: &str, c: Option<&str>, converts: bool) -> PyResult<String> {
+    let device = named(device)?;
+    let found = device.default_for(&Wanted { a, b, c, converts });
+    let (instruction, _) = found.map_err(|error| {
+        let choices: Vec<String> = error.choices.iter().map(|choice| format!("{choice:?}")).collect();
+        let allowed = match error.is_about_c {
+            true => format!("c of {}", choices.join(", ")),
+            false => format!("dtype={}, or an instruction by name", choices.join(" or ")),
+        };
+        Failure::Type(format!("{} has no instruction for {}; allowed: {allowed}", error.device, error.wanted))
     })?;
-    let instructions = device.instructions.iter().map(|instruction| {
-        let (name, k, scaled) = (&instruction.name, instruction.shape.k, instruction.unit.scales.is_some());
-        let [a, b, c, d] = [&instruction.a, &instruction.b, &instruction.c, instruction.d()].map(|format| &format.name);
-        json!({"name": name, "a": a, "b": b, "c": c, "d": d, "d_width": instruction.d().width(), "k": k, "scaled": scaled})
-    });
-    Ok(json(&json!({"name": device.name, "instructions": instructions.collect::<Vec<_>>()}))?)
+    Ok(instruction.name.clone())
 }

@@ -14,12 +14,14 @@ import_exception!(tensorsmith.errors, InternalFault);
 import_exception!(tensorsmith.errors, UnknownName);
 import_exception!(tensorsmith.errors, WrongFile);
 import_exception!(tensorsmith.errors, WrongLength);
+import_exception!(tensorsmith.errors, WrongType);
 import_exception!(tensorsmith.errors, WrongValue);
 
 /// Why there is no answer, on a thread that knows no Python.
 #[derive(Debug)]
 pub enum Failure {
     Value(String),
+    Type(String),
     Length(String),
     Name(String),
     File(String),
@@ -33,6 +35,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Value(text) => WrongValue::new_err(text),
+            Failure::Type(text) => WrongType::new_err(text),
             Failure::Length(text) => WrongLength::new_err(text),
             Failure::Name(text) => UnknownName::new_err(text),
             Failure::File(text) => WrongFile::new_err(text),

@@ -26,7 +26,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(catalogue::devices, module)?)?;
     module.add_function(wrap_pyfunction!(catalogue::units, module)?)?;
     module.add_function(wrap_pyfunction!(catalogue::instructions, module)?)?;
-    module.add_function(wrap_pyfunction!(catalogue::device, module)?)?;
+    module.add_function(wrap_pyfunction!(catalogue::instructions_of, module)?)?;
+    module.add_function(wrap_pyfunction!(catalogue::instruction_for, module)?)?;
     module.add_function(wrap_pyfunction!(matrices::multiply, module)?)?;
     module.add_function(wrap_pyfunction!(boxes::cosim, module)?)?;
     module.add_function(wrap_pyfunction!(boxes::infer, module)?)?;

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::Kind;
 use tensorsmith::engine::gemm::{Elements, Matrix, Multiplied, Operands};
+use tensorsmith::engine::{Kind, without_products};
 
 use crate::failure::Failure;
 use crate::job::{self, Place, Stop};
@@ -62,6 +62,9 @@ pub fn multiply(
     };
     let kinds = kinds(engine)?;
     check_room(sizes, places.len())?;
+    if k == 0 {
+        return Ok(stacks.without_products(&instruction, &places)?);
+    }
     job::run(py, Place::Shared(threads), &mut job::unasked, move |caller| {
         let stop = caller.stop();
         let stacks = Arc::new(stacks);
@@ -89,6 +92,16 @@ fn check_room([m, n, _]: [usize; 3], count: usize) -> Result<(), Failure> {
 }
 
 impl Stacks {
+    /// D of every product where K is 0.
+    fn without_products(&self, instruction: &Instruction, places: &[Places]) -> Result<Words, Failure> {
+        let all = places.iter().map(|&places| {
+            let operands = self.operands(instruction, places)?;
+            let c: Vec<u64> = (0..operands.c.elements.len()).map(|place| operands.c.elements.get(place)).collect();
+            Ok(Elements::of(instruction.d().width(), &without_products(instruction, &c)))
+        });
+        Ok(Words::new(Elements::joined(all.collect::<Result<_, Failure>>()?)))
+    }
+
     fn operands(&self, instruction: &Instruction, [a, b, c, scale_a, scale_b]: Places) -> Result<Operands, Failure> {
         let [m, n, k] = self.sizes;
         let matrix = |name: &str, stack: &Elements, place: usize, rows: usize, columns: usize| {

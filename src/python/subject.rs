@@ -53,16 +53,6 @@ pub fn kinds(name: Option<&str>) -> Result<Vec<Kind>, Failure> {
     })
 }
 
-/// The named format whose encodings have the same fields, the ignored bits as part of the fraction.
-fn container(format: &Format) -> Option<String> {
-    let fraction_bits = format.fraction_bits + format.padding_bits;
-    let alike = |known: &Format| {
-        let name = known.name.clone();
-        *known == Format { name, fraction_bits, padding_bits: 0, ..format.clone() }
-    };
-    Format::standard().into_iter().find(alike).map(|known| known.name)
-}
-
 fn parsed(text: &str) -> Result<Recorded, Failure> {
     let fields = toml::from_str(text).unwrap_or_default();
     match Interface::is_file(&fields) {
@@ -148,7 +138,7 @@ impl Subject {
         let format = |format: &Format| {
             let (name, width, padding, integer) =
                 (&format.name, format.width(), format.padding_bits, format.is_integer());
-            let container = container(format);
+            let container = Some(format.container().name).filter(|name| Format::named(name).is_some());
             json!({"name": name, "width": width, "padding": padding, "integer": integer, "container": container})
         };
         let mut all = json!({"a": format(&formats.a), "b": format(&formats.b), "d": format(&formats.d)});

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::Number;
+use crate::describe::catalogue;
+use crate::describe::defaults::{LibraryInstructions, Wanted};
 use crate::describe::device::Device;
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::{Evidence, Grade};
@@ -41,6 +43,37 @@ pub struct DeviceReport {
     /// The engine that asks such a device, and whether it ever did; null where there is none.
     pub engine: Option<&'static str>,
     pub instructions: Vec<DeviceInstruction>,
+    /// What products take where no instruction is named, in the order in which it is chosen.
+    pub defaults: Vec<DefaultInstruction>,
+}
+
+/// An instruction, or a family of them, that products take where none is named.
+#[derive(Debug, Clone, Serialize)]
+pub struct DefaultInstruction {
+    /// Formats of a and b for which it is taken.
+    pub operands: Vec<[String; 2]>,
+    pub c: String,
+    pub d: String,
+    /// Name of the instruction, or of its family.
+    pub instruction: String,
+    /// How it is known that the device's libraries run it.
+    pub evidence: Evidence,
+}
+
+impl DefaultInstruction {
+    /// The formats of a and b for people.
+    pub fn operands_text(&self) -> String {
+        let mut formats: Vec<&str> = Vec::new();
+        for format in self.operands.iter().flatten() {
+            if !formats.contains(&format.as_str()) {
+                formats.push(format);
+            }
+        }
+        match self.operands.len() == formats.len() * formats.len() && formats.len() > 1 {
+            true => format!("any two of {}", formats.join(", ")),
+            false => self.operands.iter().map(|[a, b]| format!("{a} x {b}")).collect::<Vec<_>>().join(", "),
+        }
+    }
 }
 
 /// Where a constant comes from.
@@ -77,8 +110,33 @@ impl DeviceReport {
             targets: device.targets.clone(),
             engine: engine(device),
             instructions: device.instructions.iter().map(instruction).collect(),
+            defaults: device.defaults.iter().flat_map(|listed| defaults(device, listed)).collect(),
         }
     }
+}
+
+/// The rows of an entry of a device's defaults: one for each instruction or family, with the operands for which no other one comes first.
+fn defaults<'a>(
+    device: &'a Device,
+    listed: &'a LibraryInstructions,
+) -> impl Iterator<Item = DefaultInstruction> + use<'a> {
+    let is_taken = |own: &Instruction| {
+        let wanted = Wanted { a: &own.a.name, b: &own.b.name, c: Some(&own.c.name), converts: false };
+        device.default_for(&wanted).is_ok_and(|(taken, _)| taken.name == own.name)
+    };
+    listed.entries.iter().filter_map(move |entry| {
+        let members = catalogue::instruction_members(entry).unwrap_or_else(|| vec![entry.clone()]);
+        let all = device.instructions.iter().filter(|own| members.contains(&own.name) && is_taken(own));
+        let all: Vec<&Instruction> = all.collect();
+        let first = all.first()?;
+        Some(DefaultInstruction {
+            operands: all.iter().map(|own| [own.a.name.clone(), own.b.name.clone()]).collect(),
+            c: first.c.name.clone(),
+            d: first.d().name.clone(),
+            instruction: entry.clone(),
+            evidence: listed.evidence.clone(),
+        })
+    })
 }
 
 /// The engine for devices of a maker, whose targets begin alike.

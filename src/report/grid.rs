@@ -1,6 +1,5 @@
 //! The picture of an experiment: a cell for each row and column, filled by what became of its vectors. It stands alone.
 
-use super::page::PICTURE_STYLE;
 use super::svg::{Anchor, Svg};
 use crate::literature::{Counts, Grid};
 
@@ -44,8 +43,7 @@ pub fn picture(subject: &str, grid: &Grid) -> String {
     let height = bottom + notes.len() as f64 * 16.0 + MARGIN;
 
     let mut svg = Svg::default();
-    svg.style(PICTURE_STYLE);
-    svg.rectangle("ground", 0.0, 0.0, full_width, height);
+    svg.ground(full_width, height);
     svg.text("name", Anchor::Start, MARGIN, NAME, &name);
     svg.text("small", Anchor::Start, MARGIN, QUESTION, grid.question);
     draw_legend(&mut svg, grid);

@@ -13,6 +13,7 @@ mod devices;
 mod diagnosis;
 mod grid;
 mod junit;
+mod look;
 pub mod names;
 mod number;
 mod operands;
@@ -33,7 +34,7 @@ pub use compare::{AsicTools, ComparedUnit, Comparison, Costs, FpgaTools, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 #[cfg(feature = "rtl")]
 pub use design_proof::{BitReport, DesignProofReport, DesignWitness};
-pub use devices::{Answer, Answers, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
+pub use devices::{Answer, Answers, DefaultInstruction, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use diagnosis::DiagnosisReport;
 pub use grid::picture;
 pub use junit::{Case, Outcome, annotations, junit};

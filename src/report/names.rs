@@ -1,7 +1,7 @@
 //! Names of the catalogue as people type them: in any case, with underscores for hyphens; and the nearest ones to a name that
 //! is none.
 
-use crate::describe::catalogue;
+use crate::describe::catalogue::{self, plain};
 use crate::describe::device::Device;
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
@@ -9,11 +9,6 @@ use crate::describe::unit::Unit;
 
 /// How many names an error offers.
 const OFFERED: usize = 3;
-
-/// How names are compared: `Hopper_FP16_fp32` is `hopper-fp16-fp32`.
-fn plain(name: &str) -> String {
-    name.trim().to_lowercase().replace(['_', ' '], "-")
-}
 
 /// The one of the known names that is meant.
 fn meant<'known>(name: &str, known: &[&'known str]) -> Option<&'known str> {
@@ -66,10 +61,7 @@ pub fn instruction(name: &str) -> Option<Instruction> {
 
 /// The device that is meant, by its own name or by that of one of its parts.
 pub fn device(name: &str) -> Option<Device> {
-    meant(name, &catalogue::device_names()).and_then(catalogue::device).or_else(|| {
-        let has = |device: &Device| device.parts.iter().any(|part| plain(part) == plain(name));
-        catalogue::devices().into_iter().find(has)
-    })
+    Device::meant(name)
 }
 
 #[cfg(test)]

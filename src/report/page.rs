@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use serde::Serialize;
 use tera::{Context, EscapeFn, Value};
@@ -9,14 +10,14 @@ use tera::{Context, EscapeFn, Value};
 use super::speed::{self, SpeedText};
 use super::steps::Datapath;
 use super::summary::{Inferred, State, Summary, Total, UnitSummary, found_nothing, inferences_text};
-use super::{datapath, thousands, window};
+use super::{datapath, look, thousands, window};
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::emit;
 use crate::infer::{FieldDifference, short};
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 13] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("report.md", include_str!("../../templates/report.md.tera")),
     ("report.html", include_str!("../../templates/report.html.tera")),
     ("report_device.html", include_str!("../../templates/report_device.html.tera")),
@@ -28,15 +29,10 @@ const TEMPLATES: [(&str, &str); 13] = [
     ("speed.md", include_str!("../../templates/speed.md.tera")),
     ("speed_ratios.md", include_str!("../../templates/speed_ratios.md.tera")),
     ("report.css", include_str!("../../templates/report.css.tera")),
-    ("picture.css", PICTURE_STYLE),
-    ("curves.css", CURVES_STYLE),
 ];
 
-/// Colours and text sizes of pictures.
-pub(super) const PICTURE_STYLE: &str = include_str!("../../templates/picture.css");
-
-/// Colours of curves.
-pub(super) const CURVES_STYLE: &str = include_str!("../../templates/curves.css");
+/// The part of a page's style sheet that is made of the colours.
+static COLOURS: LazyLock<String> = LazyLock::new(look::page);
 
 /// A total with its numbers as people read them.
 #[derive(Serialize)]
@@ -141,7 +137,7 @@ pub fn html(summary: &Summary, units: &[Unit]) -> Result<String, tera::Error> {
 /// # Errors
 /// The template is broken.
 pub(super) fn render(template: &str, context: Context, escape: EscapeFn) -> Result<String, tera::Error> {
-    let mut tera = emit::templates(&TEMPLATES)?;
+    let mut tera = emit::templates(&[&TEMPLATES[..], &[("colours.css", COLOURS.as_str())]].concat())?;
     tera.set_escape_fn(escape);
     tera.autoescape_on([".html", ".md"]);
     tera.render(template, &context)

@@ -1,6 +1,8 @@
-//! Pieces of SVG: boxes, text and arrows in classes whose colours are the page's. Nothing here knows what it draws.
+//! Pieces of SVG: boxes, text and arrows in classes, with the attributes of these. Nothing here knows what it draws.
 
 use std::fmt::Write;
+
+use super::look;
 
 /// A drawing that grows piece by piece. Coordinates are units of the view box; y points down.
 #[derive(Default)]
@@ -20,15 +22,19 @@ impl Svg {
         let (x, y, width, height) = (number(x), number(y), number(width), number(height));
         let _ = writeln!(
             self.0,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{round}/>"
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{round}{}/>",
+            look::attributes(class)
         );
     }
 
-    /// Colours and text sizes of a picture that stands alone.
-    pub fn style(&mut self, style: &str) {
-        let _ = writeln!(self.0, "<style>\n{}</style>", escaped(style));
+    /// The ground of a picture that stands alone, and its colours where that is dark.
+    pub fn ground(&mut self, width: f64, height: f64) {
+        let _ = writeln!(self.0, "<style>\n{}</style>", look::dark());
+        self.rectangle("ground", 0.0, 0.0, width, height);
     }
 
+    /// A text; with the class `halo` above a broad line of the ground's colour around its letters. That line is an element of its own:
+    /// not every program draws the line of a text first.
     pub fn text(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -36,29 +42,41 @@ impl Svg {
             Anchor::End => "end",
         };
         let (x, y, text) = (number(x), number(y), escaped(text));
-        let _ = writeln!(self.0, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
+        let plain = class.replace(" halo", "");
+        let mut write = |class: &str, looks: &str| {
+            let place = format!("x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\"");
+            let _ = writeln!(self.0, "<text class=\"{class}\" {place}{}>{text}</text>", look::attributes(looks));
+        };
+        if plain != class {
+            write("halo", &format!("{} {class}", look::WORDS));
+        }
+        write(&plain, &format!("{} {plain}", look::WORDS));
     }
 
     /// A line through the points.
     pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
-        let _ = writeln!(self.0, "<polyline class=\"{class}\" points=\"{}\"/>", list(points));
+        let _ =
+            writeln!(self.0, "<polyline class=\"{class}\" points=\"{}\"{}/>", list(points), look::attributes(class));
     }
 
     /// A line through the points in strokes and gaps of these lengths.
     pub fn dashed_line(&mut self, class: &str, dashes: &str, points: &[(f64, f64)]) {
-        let points = list(points);
-        let _ = writeln!(self.0, "<polyline class=\"{class}\" stroke-dasharray=\"{dashes}\" points=\"{points}\"/>");
+        let (points, look) = (list(points), look::attributes(class));
+        let _ =
+            writeln!(self.0, "<polyline class=\"{class}\" stroke-dasharray=\"{dashes}\" points=\"{points}\"{look}/>");
     }
 
     /// A closed shape with these corners.
     pub fn polygon(&mut self, class: &str, corners: &[(f64, f64)]) {
-        let _ = writeln!(self.0, "<polygon class=\"{class}\" points=\"{}\"/>", list(corners));
+        let _ =
+            writeln!(self.0, "<polygon class=\"{class}\" points=\"{}\"{}/>", list(corners), look::attributes(class));
     }
 
     /// A circle, as tall as wide.
     pub fn circle(&mut self, class: &str, x: f64, y: f64, radius: f64) {
         let (x, y, radius) = (number(x), number(y), number(radius));
-        let _ = writeln!(self.0, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
+        let look = look::attributes(class);
+        let _ = writeln!(self.0, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{look}/>");
     }
 
     /// A line through the points with a head at its end, which points down or, of a horizontal last piece, sideways.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::norms::Norm;
-use crate::describe::device::Device;
 use crate::describe::format::{Format, Rounding};
 use crate::describe::instruction::Instruction;
 
@@ -300,7 +299,7 @@ impl Study {
     }
 
     /// Drops claims about curves that are not there.
-    fn keep_claims(&mut self) {
+    pub(super) fn keep_claims(&mut self) {
         let named: BTreeSet<&str> = self.said.curves.iter().map(|curve| curve.name.as_str()).collect();
         let is_there = |claim: &Claim| [&claim.curve, &claim.against].iter().all(|name| named.contains(name.as_str()));
         self.said.claims.retain(is_there);
@@ -322,39 +321,5 @@ impl Study {
         let of_32_bits = drawn.distribution == Distribution::GlibcTriangular;
         let mut seeds = drawn.chosen().into_iter().map(|(place, _)| drawn.seed_of(place));
         seeds.find(|&seed| of_32_bits && u32::try_from(seed).is_err())
-    }
-
-    /// The study with a curve for each device in place of one that other devices may compute; and the curves for which a device has
-    /// nothing, by name.
-    pub fn on_devices(mut self, devices: &[Device]) -> (Study, Vec<String>) {
-        let (mut curves, mut instructions, mut without) = (Vec::new(), Vec::new(), Vec::new());
-        for (curve, instruction) in self.said.curves.iter().zip(&self.instructions) {
-            let Some(own) = instruction.as_ref().filter(|_| curve.devices) else {
-                curves.push(curve.clone());
-                instructions.push(instruction.clone());
-                continue;
-            };
-            for device in devices {
-                let name = format!("{} {}", curve.name, device.name);
-                // Of several the one that is the longest: as libraries choose where they can.
-                let same = |other: &&Instruction| {
-                    other.unit.scales.is_none()
-                        && curve.promote_every.is_none_or(|every| every.is_multiple_of(other.shape.k))
-                        && [&other.a, &other.b, &other.c, other.d()] == [&own.a, &own.b, &own.c, own.d()]
-                };
-                match device.instructions.iter().filter(same).max_by_key(|other| other.shape.k) {
-                    None => without.push(name),
-                    Some(theirs) => {
-                        // What was published holds for the unit of the file.
-                        let unit = Some(theirs.name.clone());
-                        curves.push(Curve { name, unit, published: BTreeMap::new(), ..curve.clone() });
-                        instructions.push(Some(theirs.clone()));
-                    }
-                }
-            }
-        }
-        (self.said.curves, self.instructions) = (curves, instructions);
-        self.keep_claims();
-        (self, without)
     }
 }

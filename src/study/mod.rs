@@ -7,6 +7,7 @@
 
 mod check;
 mod curve;
+mod devices;
 mod entries;
 mod error;
 mod file;
@@ -19,6 +20,7 @@ mod truth;
 mod words;
 
 pub use curve::Computed;
+pub use devices::OnDevice;
 pub use entries::Entries;
 pub use error::StudyError;
 pub use file::{Arithmetic, Claim, Combination, Curve, Distribution, Drawn, Parts, Rounded, Said, Study, Truth, Words};

@@ -117,13 +117,36 @@ static void matrices(tensorsmith_unit *instruction) {
   say("k", tensorsmith_multiply(instruction, 1, 2, 24, &operands, d, 2));
   say("size", tensorsmith_multiply(instruction, 2, 1, 32, &operands, d, 2));
   say("room", tensorsmith_multiply(instruction, 1, 2, 32, &operands, d, 1));
+  say("no rows", tensorsmith_multiply(instruction, 0, 2, 32, &(tensorsmith_operands){.b = ones, .b_length = 64}, d, 0));
+  uint64_t c[2] = {0x3f800000, 0x40000000};
+  say("k of 0", tensorsmith_multiply(instruction, 1, 2, 0, &(tensorsmith_operands){.c = c, .c_length = 2}, d, 2));
+  printf("D %" PRIx64 " %" PRIx64 "\n", d[0], d[1]);
+  say("k of 0 without c", tensorsmith_multiply(instruction, 1, 2, 0, &(tensorsmith_operands){0}, d, 2));
+  printf("D %" PRIx64 " %" PRIx64 "\n", d[0], d[1]);
+  say("k of 0, size", tensorsmith_multiply(instruction, 1, 2, 0, &operands, d, 2));
   ones[33] = 0x10000;
   say("element", tensorsmith_multiply(instruction, 1, 2, 32, &operands, d, 2));
+}
+
+// Instructions of devices for operands of some formats.
+static void devices(void) {
+  const char *wanted[][4] = {
+    {"H100", "e4m3", "e4m3", NULL}, {"B200", "e4m3", "e4m3", "binary32"}, {"l40s", "e4m3", "e4m3", NULL},
+    {"H100", "binary16", "binary16", "binary16"}, {"H100", "binary32", "binary32", NULL}, {"H100", "tf32", "tf32", "binary16"},
+    {"H1000", "e4m3", "e4m3", NULL}, {"H100", "fp9", "e4m3", NULL}, {NULL, "e4m3", "e4m3", NULL},
+  };
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    tensorsmith_unit *unit = NULL;
+    say("device", tensorsmith_open_device(wanted[i][0], wanted[i][1], wanted[i][2], wanted[i][3], &unit));
+    if (unit) printf("%s\n", tensorsmith_name_of(unit));
+    tensorsmith_close(unit);
+  }
 }
 
 int main(void) {
   printf("%s, interface %u.%u\n", tensorsmith_version(), tensorsmith_abi_version() >> 16, tensorsmith_abi_version() & 0xffff);
   refused_names();
+  devices();
   tensorsmith_unit *unit = opened("volta-fp16-fp32"), *instruction = opened("ampere-mma-m16n8k16-fp16-fp32");
   refused_vectors(unit);
   shapes(unit);

@@ -65,7 +65,7 @@ pub(super) fn shapes(picture: &str) -> Vec<Shape> {
             }
             Event::Start(element) if element.name().as_ref() == b"text" => open = Some(element.into_owned()),
             Event::Text(text) => {
-                if let Some(element) = open.take() {
+                if let Some(element) = open.take().filter(|element| attribute(element, "class") != "halo") {
                     shapes.push(text_shape(&element, &text.xml10_content().expect("text")));
                 }
             }
@@ -140,7 +140,7 @@ fn planted_faults_in_a_picture_are_found() {
         ("a text beyond the edge", "2 rounded<", "2 rounded, and so on, and so on<", &window),
     ] {
         assert!(picture.contains(right), "{name}: {right} is not there: {picture}");
-        assert!(!faults(&picture.replacen(right, wrong, 1)).is_empty(), "{name} was not found");
+        assert!(!faults(&picture.replace(right, wrong)).is_empty(), "{name} was not found");
     }
 }
 

@@ -17,7 +17,7 @@
 #define TENSORSMITH_ABI_MAJOR 1
 
 // Grows where something is added.
-#define TENSORSMITH_ABI_MINOR 0
+#define TENSORSMITH_ABI_MINOR 1
 
 // Number of the operand a.
 #define TENSORSMITH_A 0
@@ -166,8 +166,9 @@ const char *tensorsmith_format_of(const tensorsmith_unit *unit, uint32_t operand
 tensorsmith_status tensorsmith_event(const tensorsmith_unit *unit, size_t index, const char **name, uint64_t *count);
 
 // D = A B + C of whole matrices, row by row: A m x k, B k x n, C and D m x n, scales of A m x blocks and of B blocks x n. m and n are
-// any, k a multiple of the shape's products; each part of k adds to the result of the one before, as `tensorsmith gemm` does. D
-// holds results alone. The calling thread does all the work; rows of D can be given to several threads.
+// any, k a multiple of the shape's products; each part of k adds to the result of the one before, as `tensorsmith gemm` does. Where m or
+// n is 0, D is empty; where k is 0, D is C, rounded to nearest where its format is narrower. D holds results alone. The calling
+// thread does all the work; rows of D can be given to several threads.
 // Safety: `unit` is open; every pointer points to as many elements as is said.
 tensorsmith_status tensorsmith_multiply(const tensorsmith_unit *unit,
                                         size_t m,
@@ -180,6 +181,12 @@ tensorsmith_status tensorsmith_multiply(const tensorsmith_unit *unit,
 // Opens a unit or an instruction of the catalogue. *unit is to be given back by tensorsmith_close; after an error it is as before.
 // Safety: `name` ends with a zero byte; `unit` points to room for a pointer.
 tensorsmith_status tensorsmith_open(const char *name, tensorsmith_unit **unit);
+
+// Opens the instruction that a device's libraries run for operands of these formats, such as "e4m3"; tensorsmith_name_of says which
+// one it is. c is the format of the addend, or null where any will do: then results in binary16 are not chosen. *unit is to be given back
+// by tensorsmith_close; after an error it is as before. Since TENSORSMITH_ABI_MINOR 1.
+// Safety: `device`, `a`, `b`, and `c` unless it is null, end with a zero byte; `unit` points to room for a pointer.
+tensorsmith_status tensorsmith_open_device(const char *device, const char *a, const char *b, const char *c, tensorsmith_unit **unit);
 
 // Opens a unit or an instruction by the text of its file, of so many bytes. An instruction names units of the catalogue. *unit is
 // to be given back by tensorsmith_close; after an error it is as before.

@@ -1,5 +1,6 @@
 //! `tensorsmith gemm`: whole matrices through an instruction, D = A B + C.
 
+mod chosen;
 mod npy;
 mod read;
 mod show;
@@ -7,7 +8,7 @@ mod show;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPoolBuilder;
@@ -28,11 +29,18 @@ use tensorsmith::engine::{Kind, MatrixError};
 /// repeated and adds to its own result, as a program accumulates.
 #[derive(Args)]
 #[command(
-    after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm hopper-wgmma-k32-e4m3-fp32 --a a.npy --b b.npy --promote-every 128 --out d.npy\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
+    group = ArgGroup::new("computed by").required(true).args(["instruction", "device"]),
+    after_help = "A matrix is an array of NumPy (.npy), of numbers where NumPy has the format, else of unsigned integers that hold\nencodings; or a text file: a row a line, numbers separated by blanks or commas, as `eval` takes them; lines that begin\nwith # are comments.\n\nExamples:\n  tensorsmith gemm hopper-mma-m16n8k16-fp16-fp32 --a a.npy --b b.npy --out d.npy --check 1000\n  tensorsmith gemm hopper-wgmma-k32-e4m3-fp32 --a a.npy --b b.npy --promote-every 128 --out d.npy\n  tensorsmith gemm --device H100 --dtype e4m3 --a a.txt --b b.txt\n  tensorsmith gemm ampere-mma-m16n8k8-tf32-fp32 --a a.txt --b b.txt --engines emulator,reference,rtl --encodings\n  tensorsmith gemm blackwell-mma-nvf4-m16n8k64-e2m1-fp32 --a a.txt --b b.txt --scale-a sa.txt --scale-b sb.txt"
 )]
 pub(super) struct Arguments {
     /// Name of an instruction or a unit of the catalogue, or a file of one (.toml); a unit is an instruction of one block
-    instruction: String,
+    instruction: Option<String>,
+    /// Take the instruction that the libraries of this device run for the formats of A and B, and of C if there is one
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    /// Formats of A and B for --device, one name for both or two: e4m3, or e4m3,e5m2 [default: those of their arrays of NumPy]
+    #[arg(long, value_delimiter = ',', value_name = "FORMATS", requires = "device")]
+    dtype: Vec<String>,
     /// A, m x k; without rows, or B without columns, D is empty
     #[arg(long, value_name = "FILE")]
     a: PathBuf,
@@ -185,7 +193,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if let Some(path) = arguments.out.as_deref().filter(|path| !npy::is_named(path)) {
         return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }
-    let instruction = input::subject(&arguments.instruction)?.instruction();
+    let instruction = match (&arguments.instruction, &arguments.device) {
+        (Some(name), _) => input::subject(name)?.instruction(),
+        (None, device) => chosen::instruction(arguments, device.as_deref().unwrap_or_default())?,
+    };
     let mut conversion = Conversion::new(&arguments.conversion);
     let (operands, padded) = operands(&instruction, arguments, &mut conversion)?;
     conversion.tell();

@@ -55,6 +55,49 @@ fn ml_dtypes(format: &Format) -> Option<&'static str> {
     })
 }
 
+/// The format of that name, as unit files, NumPy or ml_dtypes have it.
+pub(super) fn named(name: &str) -> Option<Format> {
+    let numpy = |format: &Format| match format.name.as_str() {
+        "binary16" => Some("float16"),
+        "binary32" => Some("float32"),
+        "binary64" => Some("float64"),
+        _ => ml_dtypes(format),
+    };
+    Format::standard().into_iter().find(|format| format.name == name || numpy(format) == Some(name))
+}
+
+/// The format that the type of an array's elements is: one of NumPy's numbers, or of those in `listed` the only one of its width. What
+/// unsigned integers encode is not known.
+pub(super) fn format(path: &Path, listed: &[String]) -> Result<Format, Failure> {
+    let file = path.shown();
+    let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
+    let refuse = |problem: String| Failure(format!("{file}: {problem}"));
+    let mut input = BufReader::new(File::open(path).map_err(unread)?);
+    let (header, _) = npy_header(&mut input).map_err(unread)?.map_err(refuse)?;
+    let found = match header.dtype() {
+        DType::Plain(found) => found.to_string(),
+        _ => "a record".to_owned(),
+    };
+    let plain = found.trim_start_matches(['<', '>', '|', '=']);
+    let number = match plain {
+        "f2" => Some("binary16"),
+        "f4" => Some("binary32"),
+        "f8" => Some("binary64"),
+        "i1" => Some("int8"),
+        "i4" => Some("int32"),
+        _ => None,
+    };
+    let of_width = |format: &Format| plain == format!("V{}", bytes(format));
+    let of_listed: Vec<Format> = listed.iter().filter_map(|name| named(name)).filter(of_width).collect();
+    match (number.and_then(Format::named), of_listed.as_slice()) {
+        (Some(format), _) => Ok(format),
+        (None, [only]) => Ok(only.clone()),
+        _ => Err(refuse(format!(
+            "field `descr` is {found:?}; allowed beside --device: numbers of NumPy, or --dtype FORMAT"
+        ))),
+    }
+}
+
 /// Refuses a format that no array of ml_dtypes has.
 pub(super) fn check_formats(named: &[String]) -> Result<(), Failure> {
     let known: Vec<[String; 2]> = Format::standard()

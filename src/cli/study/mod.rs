@@ -14,7 +14,7 @@ use kept::Kept;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::report::{StudyReport, curves_picture, study_page};
-use tensorsmith::study::{Entries, Given, Norm, PRESETS, Run, Study, preset};
+use tensorsmith::study::{Entries, Given, Norm, OnDevice, PRESETS, Run, Study, preset};
 
 /// Run a study of whole products: how far algorithms on matrix units are from the truth, as curves over the size
 ///
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     /// Run only the curve of this name; may stand several times
     #[arg(long = "curve", value_name = "CURVE")]
     curves: Vec<String>,
-    /// A curve for each of these devices, whose instructions of the same formats take the units' places
+    /// A curve for each of these devices: the instruction that its libraries run for the same formats takes the unit's place
     #[arg(long, value_delimiter = ',', value_name = "DEVICES")]
     device: Vec<String>,
     /// Compute one element of the first size with every intermediate: row and column, from 0
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             "--device: no curve of {name} takes the instructions of devices; allowed: a curve with `devices = true`"
         )));
     }
-    let (study, without) = match arguments.device.is_empty() {
+    let (study, on_devices) = match arguments.device.is_empty() {
         true => (study, Vec::new()),
         false => {
             input::check_once("--device", "device", &arguments.device)?;
@@ -130,7 +130,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         }
     };
     if study.computed().next().is_none() {
-        return Err(Failure(format!("{name}: no curve is left to compute; left out: {}", without.join(", "))));
+        let left_out: Vec<String> = on_devices.iter().map(OnDevice::text).collect();
+        return Err(Failure(format!("{name}: no curve is left to compute; {}", left_out.join("; "))));
     }
     if arguments.within.is_some() && !study.is_published() {
         return Err(Failure("--within: nothing was published at these sizes; allowed: sizes that were".to_owned()));
@@ -156,7 +157,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let points = run.run(&kept_before, &|products| bar.inc(products), &mut keep);
     bar.finish_and_clear();
     let finished = Utc::now().format("%Y-%m-%d %H:%M").to_string();
-    let report = StudyReport::new(&study, without, finished, points?);
+    let report = StudyReport::new(&study, on_devices, finished, points?);
     let known = report.points.len() - added;
     write(arguments, &report)?;
     arguments.json.iter().try_for_each(|path| output::json(path, &report))?;
@@ -297,8 +298,8 @@ fn show(arguments: &Arguments, report: &StudyReport, known: usize) {
     for outcome in &report.claims {
         say!("{}", table::filled(&format!("claim: {}: {}", outcome.claim.text, outcome.verdict())));
     }
-    for name in &report.without {
-        say!("{name}: skipped, because the device has no instruction of these formats");
+    for curve in &report.devices {
+        say!("{}", table::filled(&curve.text()));
     }
     say!("");
     let seconds: f64 = report.points.iter().map(|point| point.seconds).sum();

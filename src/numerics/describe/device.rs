@@ -6,8 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::catalogue;
+use super::defaults::LibraryInstructions;
 use super::instruction::Instruction;
-use super::unit::{FileError, Unit};
+use super::unit::{Evidence, FileError, Unit};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +24,14 @@ struct DeviceFile {
     instructions: Vec<String>,
     #[serde(default)]
     units: Vec<String>,
+    defaults: Vec<DefaultsFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DefaultsFile {
+    instructions: Vec<String>,
+    evidence: Evidence,
 }
 
 /// A family of parts that compute alike.
@@ -43,6 +52,8 @@ pub struct Device {
     pub instructions: Vec<Instruction>,
     /// Units that an instruction outside matrices computes by itself.
     pub units: Vec<Unit>,
+    /// What products take where no instruction is named.
+    pub defaults: Vec<LibraryInstructions>,
 }
 
 impl Device {
@@ -53,21 +64,7 @@ impl Device {
     pub fn from_toml(file: &str, text: &str) -> Result<Device, FileError> {
         let parsed: DeviceFile = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let refuse = |field: &str, value: String, allowed: String| FileError::value(file, field, value, allowed);
-        let mut names: Vec<String> = Vec::new();
-        for entry in &parsed.instructions {
-            // The name of an instruction, or of a family: then all of its members.
-            let members = catalogue::instruction_members(entry).or_else(|| {
-                let known = catalogue::instruction_names().contains(&entry.as_str());
-                known.then(|| vec![entry.clone()])
-            });
-            let unknown = || refuse("instructions", format!("{entry:?}"), catalogue::instruction_entries().join(", "));
-            for name in members.ok_or_else(unknown)? {
-                if names.contains(&name) {
-                    return Err(refuse("instructions", format!("{name:?} twice"), "each instruction once".to_owned()));
-                }
-                names.push(name);
-            }
-        }
+        let names = members(file, "instructions", &parsed.instructions)?;
         if names.is_empty() {
             return Err(refuse("instructions", "[]".to_owned(), "at least one instruction".to_owned()));
         }
@@ -80,6 +77,8 @@ impl Device {
             catalogue::unit(name).ok_or_else(unknown)
         };
         let units = parsed.units.iter().map(unit).collect::<Result<_, _>>()?;
+        let defaults =
+            parsed.defaults.into_iter().map(|listed| defaults(file, listed, &names)).collect::<Result<_, _>>()?;
         Ok(Device {
             name: parsed.name,
             summary: parsed.summary,
@@ -90,7 +89,17 @@ impl Device {
             recorded_as: parsed.recorded_as,
             instructions: names.iter().filter_map(|name| catalogue::instruction(name)).collect(),
             units,
+            defaults,
         })
+    }
+
+    /// The device of the catalogue that is meant: by its own name or by that of one of its parts, in any case, with blanks or
+    /// underscores for hyphens.
+    pub fn meant(name: &str) -> Option<Device> {
+        let alike = |known: &str| catalogue::plain(known) == catalogue::plain(name);
+        let by_name = catalogue::device_names().into_iter().find(|known| alike(known)).and_then(catalogue::device);
+        let has = |device: &Device| device.parts.iter().any(|part| alike(part));
+        by_name.or_else(|| catalogue::devices().into_iter().find(has))
     }
 
     /// The recordings of an instruction that were made on this device: folder names, in the order of the device file.
@@ -98,5 +107,41 @@ impl Device {
         let recorded =
             |folder: &&String| instruction.recordings.iter().any(|recordings| recordings.devices.contains(folder));
         self.recorded_as.iter().filter(recorded).map(String::as_str).collect()
+    }
+}
+
+/// The instructions that the entries of a field name: each is the name of an instruction, or of a family, then all of its members.
+fn members(file: &str, field: &str, entries: &[String]) -> Result<Vec<String>, FileError> {
+    let mut names: Vec<String> = Vec::new();
+    for entry in entries {
+        let members = catalogue::instruction_members(entry).or_else(|| {
+            let known = catalogue::instruction_names().contains(&entry.as_str());
+            known.then(|| vec![entry.clone()])
+        });
+        let unknown =
+            || FileError::value(file, field, format!("{entry:?}"), catalogue::instruction_entries().join(", "));
+        for name in members.ok_or_else(unknown)? {
+            if names.contains(&name) {
+                return Err(FileError::value(file, field, format!("{name:?} twice"), "each instruction once"));
+            }
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// An entry of `defaults`, whose instructions are some of the device's, without scales.
+fn defaults(file: &str, listed: DefaultsFile, all: &[String]) -> Result<LibraryInstructions, FileError> {
+    const FIELD: &str = "defaults.instructions";
+    let names = members(file, FIELD, &listed.instructions)?;
+    let is_scaled =
+        |name: &String| catalogue::instruction(name).is_some_and(|instruction| instruction.unit.scales.is_some());
+    match names.iter().find(|name| !all.contains(name) || is_scaled(name)) {
+        Some(name) => {
+            Err(FileError::value(file, FIELD, format!("{name:?}"), "the device's instructions without scales"))
+        }
+        None => {
+            Ok(LibraryInstructions { entries: listed.instructions, instructions: names, evidence: listed.evidence })
+        }
     }
 }

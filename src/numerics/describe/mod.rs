@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 mod check;
+pub mod defaults;
 pub mod device;
 pub mod file;
 pub mod format;

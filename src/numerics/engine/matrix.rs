@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::conversion::Conversion;
 use super::{Batch, Engine, EngineError, Vector};
-use crate::describe::format::Format;
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::Instruction;
 
 /// Why matrices were not multiplied.
@@ -161,6 +161,17 @@ impl Matrices {
                 width: format.width(),
             }),
         }
+    }
+}
+
+/// D where K is 0: C, of which those elements that d does not hold are rounded to nearest.
+pub fn without_products(instruction: &Instruction, c: &[u64]) -> Vec<u64> {
+    let (own, d) = (&instruction.c, instruction.d());
+    let rounded = |bits| d.from_f64(own.to_f64(bits), Rounding::NearestEven, Overflow::Infinity);
+    match Conversion::new(own, d) {
+        _ if own.is_absent() => vec![d.zero(false); c.len()],
+        Some(exact) => c.iter().map(|&bits| exact.apply(bits)).collect(),
+        None => c.iter().map(|&bits| rounded(bits)).collect(),
     }
 }
 

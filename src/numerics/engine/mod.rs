@@ -19,7 +19,7 @@ pub use batch::{Batch, Vector};
 pub use composed::Composed;
 pub use emulator::Emulator;
 pub use gemm::Gemm;
-pub use matrix::{Matrices, MatrixError, check_dimensions};
+pub use matrix::{Matrices, MatrixError, check_dimensions, without_products};
 pub use reference::Reference;
 pub use trace::{Difference, Trace};
 pub use wide::Wide;

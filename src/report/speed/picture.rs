@@ -1,7 +1,6 @@
 //! Measurements as a picture: a bar for each contestant on a logarithmic scale, longer where it is faster.
 
 use super::{Speed, SpeedRow};
-use crate::report::page::PICTURE_STYLE;
 use crate::report::svg::{Anchor, Svg};
 
 const MARGIN: f64 = 12.0;
@@ -44,8 +43,7 @@ pub fn picture(speed: &Speed) -> String {
     let height = bottom + MARGIN;
 
     let mut svg = Svg::default();
-    svg.style(PICTURE_STYLE);
-    svg.rectangle("ground", 0.0, 0.0, width, height);
+    svg.ground(width, height);
     let title = format!("{}: million {} a second", speed.title, speed.quantity);
     svg.text("name", Anchor::Start, MARGIN, NAME, &title);
     for decade in 0..=decades {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tera::{Context, Value};
 
 use super::page::render;
-use crate::study::{Claim, Curve, Norm, Point, Said};
+use crate::study::{Claim, Curve, Norm, OnDevice, Point, Said};
 
 pub use picture::curves_picture;
 
@@ -24,6 +24,8 @@ pub struct StudyReport {
     pub truth: &'static str,
     /// Curves for which a device that was named has no instruction.
     pub without: Vec<String>,
+    /// Curves on devices that were named, with the instruction of each.
+    pub devices: Vec<OnDevice>,
     pub points: Vec<Point>,
     pub claims: Vec<ClaimOutcome>,
 }
@@ -53,13 +55,20 @@ fn published(curve: &Curve, norm: Norm, size: usize) -> Option<f64> {
 }
 
 impl StudyReport {
-    pub fn new(study: &crate::study::Study, without: Vec<String>, finished: String, points: Vec<Point>) -> StudyReport {
+    pub fn new(
+        study: &crate::study::Study,
+        devices: Vec<OnDevice>,
+        finished: String,
+        points: Vec<Point>,
+    ) -> StudyReport {
+        let without = devices.iter().filter(|own| own.instruction.is_none()).map(|own| own.curve.clone()).collect();
         let mut report = StudyReport {
             tensorsmith: super::VERSION,
             finished,
             truth: study.said.truth.arithmetic.title(),
             study: study.said.clone(),
             without,
+            devices,
             points,
             claims: Vec::new(),
         };
@@ -206,7 +215,7 @@ pub fn study_page(report: &StudyReport) -> Result<String, tera::Error> {
     context.insert("tables", &tables);
     let verdicts: Vec<_> = report.claims.iter().map(|outcome| (&outcome.claim.text, outcome.verdict())).collect();
     context.insert("verdicts", &verdicts);
-    context.insert("without_text", &report.without.join(", "));
+    context.insert("devices_text", &report.devices.iter().map(OnDevice::text).collect::<Vec<_>>());
     context.insert("rows", &report.rows());
     render("study.html", context, tera::escape_html)
 }

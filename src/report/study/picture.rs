@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::StudyReport;
-use crate::report::page::{CURVES_STYLE, PICTURE_STYLE};
+use crate::report::look::CURVES;
 use crate::report::svg::{Anchor, Svg};
 use crate::study::{Curve, Norm};
 
@@ -15,8 +15,6 @@ const BOTTOM: f64 = 46.0;
 /// Room for the names of curves.
 const NAMES: f64 = 220.0;
 const STEP: f64 = 20.0;
-/// Colours there are.
-const COLOURS: usize = 8;
 
 /// Scales of both axes.
 struct Axes {
@@ -54,7 +52,7 @@ struct Look {
 
 impl Look {
     fn of(number: usize) -> Look {
-        Look { colour: number % COLOURS, round: number / COLOURS }
+        Look { colour: number % CURVES, round: number / CURVES }
     }
 
     /// A line: whole in the first round, then of dashes with as many dots between them as rounds came after the second.
@@ -101,8 +99,7 @@ pub fn curves_picture(report: &StudyReport, norm: Norm) -> String {
     let width = LEFT + PLOT[0] + NAMES;
 
     let mut svg = Svg::default();
-    svg.style(&[PICTURE_STYLE, CURVES_STYLE].concat());
-    svg.rectangle("ground", 0.0, 0.0, width, height);
+    svg.ground(width, height);
     let title = format!("{}: {}", report.study.name, norm.title());
     svg.text("name", Anchor::Start, 12.0, 22.0, &title);
     let Some(axes) = Axes::of(&all) else { return svg.finish(width, height, &title) };

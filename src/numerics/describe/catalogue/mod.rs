@@ -18,6 +18,11 @@ static READ_INSTRUCTIONS: LazyLock<Read<Instruction>> =
     LazyLock::new(|| Read::of(INSTRUCTIONS, Instruction::from_toml));
 static READ_DEVICES: LazyLock<Read<Device>> = LazyLock::new(|| Read::of(DEVICES, Device::from_toml));
 
+/// How names are compared: `Hopper_FP16_fp32` is `hopper-fp16-fp32`.
+pub fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
+}
+
 /// The names that an entry stands for: its own, or those of its family's members.
 fn members(entries: &[Entry], entry: &str) -> Option<Vec<String>> {
     let entry = entries.iter().find(|known| known.name == entry)?;

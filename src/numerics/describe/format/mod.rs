@@ -69,6 +69,15 @@ impl Format {
         u32::from(self.signed) + self.exponent_bits + self.fraction_bits + self.padding_bits
     }
 
+    /// The format of the same words without ignored bits, which are part of the fraction instead: binary32 for tf32. It has its name
+    /// where it has one.
+    pub fn container(&self) -> Format {
+        let fraction_bits = self.fraction_bits + self.padding_bits;
+        let whole = Format { fraction_bits, padding_bits: 0, ..self.clone() };
+        let alike = |known: &Format| *known == Format { name: known.name.clone(), ..whole.clone() };
+        Format::standard().into_iter().find(alike).unwrap_or(whole)
+    }
+
     /// Precision p: significand width in bits, hidden bit included.
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
