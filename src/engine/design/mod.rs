@@ -114,7 +114,7 @@ impl Simulated {
             if message.contains(LOOP) {
                 return Err(format!("a combinational loop does not come to rest:\n{}", self.loops()));
             }
-            return Err(match self.cause(batch) {
+            return Err(match self.cause_within(batch) {
                 Some(cause) => format!("{message}; it depends on {cause}"),
                 None => message,
             });
@@ -193,6 +193,15 @@ impl Simulated {
         let can_be = Change::CAUSES.iter().filter(|(change, _)| change.applies(design));
         let mut differs = can_be.filter(|(change, _)| answers(part, *change).as_ref() != Some(&quiet));
         differs.next().map(|(_, cause)| *cause)
+    }
+
+    /// The same of the first part of a batch that has one: a whole batch would be a run at full rate even where nothing disturbs it.
+    fn cause_within(&mut self, batch: &Batch) -> Option<&'static str> {
+        (0..batch.len()).step_by(PART).find_map(|begin| {
+            let mut part = Batch::new(batch.products(), batch.scales());
+            (begin..batch.len().min(begin + PART)).for_each(|index| part.push(&batch.vector(index)));
+            self.cause(&part)
+        })
     }
 
     /// Why that cannot be done to it, whatever the vectors.
