@@ -114,6 +114,7 @@ class Model {
         std::size_t offers;             // of all vectors in order, as often as they come
         std::size_t made = 0;           // of those
         std::size_t answered = 0;       // vectors that have a result
+        std::size_t given = 0;          // the vector whose result came last
         std::size_t again = none;       // a vector that comes once more before the next one
         std::size_t last = none;        // the vector that was taken last
         std::size_t before = none;      // the one before it
@@ -212,7 +213,7 @@ class Model {
         if (top.ready_i && (offer || !flights_.empty())) ++call.idle;
         if (offer && top.ready_o) take(call);
         const bool has = !flights_.empty();
-        vector = has ? flights_.front().vector : call.count - 1;
+        vector = has ? flights_.front().vector : call.given;
         const bool said = top.valid_o;
         const bool due = schedule_.latency > 0 ? has && step_ - flights_.front().step == schedule_.latency : said;
         if (schedule_.latency > 0 && TENSORSMITH_SAYS_VALID && said != due) {
@@ -250,6 +251,7 @@ class Model {
     void give(Call& call) {
         const Flight flight = flights_.front();
         flights_.pop_front();
+        call.given = flight.vector;
         longest_ = std::max(longest_, quick_ - flight.quick);
         call.idle = 0;
         const std::uint64_t value = answer(*top_);
@@ -268,13 +270,13 @@ class Model {
         if (flights_.empty()) {
             vector = call.next();
             throw std::runtime_error("the design does not take it: it was not ready in " + std::to_string(schedule_.patience)
-                                     + " cycles to cycle " + std::to_string(cycle_));
+                                     + " cycles to cycle " + std::to_string(cycle_) + ", pauses not counted");
         }
         const Flight& flight = flights_.front();
         vector = flight.vector;
         throw std::runtime_error("the design took it in cycle " + std::to_string(flight.cycle) + " and gave no result in "
-                                 + std::to_string(schedule_.patience) + " cycles to cycle " + std::to_string(cycle_) + "; "
-                                 + std::to_string(flights_.size())
+                                 + std::to_string(schedule_.patience) + " cycles to cycle " + std::to_string(cycle_)
+                                 + ", pauses not counted; " + std::to_string(flights_.size())
                                  + " vectors that it took have no result: this one or a later one was lost");
     }
 

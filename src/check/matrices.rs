@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::compare::{Comparison, Entrant, Minimal, Mismatch, answers, answers_at, disagreements, minimal};
+use super::compare::{Comparison, Entrant, Mismatch, disagreements};
+use super::shrink::{Minimal, answers, answers_at, minimal};
 use super::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Engine, Matrices, MatrixError, Vector};

@@ -105,12 +105,8 @@ impl Simulated {
     /// Answers a batch, and a part of it once more in another way.
     fn answer(&mut self, batch: &Batch, results: &mut [u64]) -> Result<(), String> {
         let first = self.answered;
-        let at = |error: ModelError| match first {
-            0 => said(error),
-            _ => format!("{} (counted from vector {first} of this run)", said(error)),
-        };
         if let Err(error) = ask(&mut self.main, batch, results) {
-            let message = at(error);
+            let message = in_run(&said(error), |index| first + index);
             if message.contains(LOOP) {
                 return Err(format!("a combinational loop does not come to rest:\n{}", self.loops()));
             }
@@ -144,7 +140,10 @@ impl Simulated {
         let other = (0..count).find(|&index| again[index] != expected[index]);
         match (message, other) {
             (None, None) => Ok(()),
-            (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part).unwrap_or(SEVERAL))),
+            (Some(message), _) => {
+                let message = in_run(&message, |index| (first + (begin + count - 1) as u64).saturating_sub(index));
+                Err(format!("{message}; it depends on {}", self.cause(&part).unwrap_or(SEVERAL)))
+            }
             (None, Some(index)) => {
                 let vector = part.vector(index);
                 let operands: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
@@ -226,6 +225,15 @@ impl Simulated {
 
 fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), ModelError> {
     model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results)
+}
+
+/// A message about a vector of a call, with the vector's number in the run.
+fn in_run(message: &str, number: impl Fn(u64) -> u64) -> String {
+    let parts = message.strip_prefix("vector ").and_then(|rest| rest.split_once(':'));
+    match parts.and_then(|(index, rest)| Some((index.parse().ok()?, rest))) {
+        Some((index, rest)) => format!("vector {}:{rest}", number(index)),
+        None => message.to_owned(),
+    }
 }
 
 /// What a model says, without the name of the module around the design.

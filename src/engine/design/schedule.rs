@@ -13,10 +13,10 @@ const BURSTS: u32 = 1 << 5;
 const RESETS: u32 = 1 << 6;
 const DENSE: u32 = 1 << 7;
 
-/// Vectors that a search for a cause offers in one go, where it is their number that matters.
+/// Vectors that a search for a cause offers in one go, where it is their number that matters, or where what is rare has to happen.
 const MANY: usize = 4096;
-/// How often it offers vectors that are disturbed: what is rare has to happen.
-const OFTEN: u32 = 8;
+/// How often it offers vectors where neither is so: few enough that their number does not matter.
+const OFTEN: u32 = 4;
 
 /// How a design is driven: with a bit of all, with nothing but vectors in order, with one disturbance or with all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,16 +36,16 @@ pub enum Change {
 }
 
 impl Change {
-    /// What a design depends on that answers otherwise then. Simple causes are before those that have them within.
+    /// What a design depends on that answers otherwise then. Each cause is after those that it could be mistaken for.
     pub const CAUSES: [(Change, &str); 9] = [
         (Change::FirstValues, "the values that its registers start with, which nothing gives"),
         (Change::Gaps, "gaps between vectors and what stands at its inputs in them"),
         (Change::Stops, "being stopped, or a result that waits"),
         (Change::Repeats, "a vector that comes again at once, or after one other"),
         (Change::Reset, "a reset in mid-run"),
+        (Change::Many, "how many vectors came before"),
         (Change::LongGaps, "long gaps between vectors and what stands at its inputs in them"),
         (Change::LongStops, "being stopped for long, or a result that waits for long"),
-        (Change::Many, "how many vectors came before"),
         (Change::FullRate, "many vectors without a gap or a stop between them"),
     ];
 
@@ -54,12 +54,12 @@ impl Change {
         match self {
             Change::Usual => GAPS | LONG_GAPS | STOPS | LONG_STOPS | REPEATS | BURSTS | RESETS,
             Change::Nothing | Change::FirstValues | Change::Reset | Change::FullRate => 0,
-            Change::Gaps => DENSE | GAPS,
+            // No run at full rate is long then.
+            Change::Gaps | Change::Many => DENSE | GAPS,
             Change::LongGaps => DENSE | LONG_GAPS,
             Change::Stops => DENSE | STOPS,
             Change::LongStops => DENSE | LONG_STOPS,
             Change::Repeats => DENSE | REPEATS,
-            Change::Many => DENSE | GAPS | STOPS,
             Change::All => DENSE | GAPS | LONG_GAPS | STOPS | LONG_STOPS | REPEATS,
         }
     }
@@ -67,9 +67,10 @@ impl Change {
     /// How often vectors come.
     fn rounds(self, vectors: usize) -> u32 {
         match self {
-            Change::Gaps | Change::LongGaps | Change::Stops | Change::LongStops => OFTEN,
-            Change::Many | Change::FullRate => MANY.div_ceil(vectors.max(1)) as u32,
-            _ => 1,
+            Change::Gaps | Change::Stops => OFTEN,
+            Change::Many | Change::LongGaps | Change::LongStops | Change::FullRate => {
+                MANY.div_ceil(vectors.max(1)) as u32
+            }
         }
     }
 
