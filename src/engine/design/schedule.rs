@@ -71,6 +71,7 @@ impl Change {
             Change::Many | Change::LongGaps | Change::LongStops | Change::FullRate => {
                 MANY.div_ceil(vectors.max(1)) as u32
             }
+            _ => 1,
         }
     }
 

@@ -157,9 +157,9 @@ fn every_event_happens_to_a_right_design() {
     }
     let folder = planted(STATE, "");
     let run = run(&folder, "200000");
-    assert!(run.code == 0 && run.stdout.contains("handshakes 14 of 14 events: gap "), "{run:?}");
+    assert!(run.code == 0 && run.stdout.contains("handshakes 15 of 15 events: gap "), "{run:?}");
     let events = events(&folder, "report.json");
-    assert_eq!(events.len(), 14, "{events:?}");
+    assert_eq!(events.len(), 15, "{events:?}");
     let least = |event: &str| match event {
         "gap" | "stop" | "wait" | "equal-neighbours" | "equal-but-one" => 500,
         "long-full-rate" => 3,
