@@ -72,9 +72,9 @@ void Model::run(rust::Slice<const std::uint64_t> a, rust::Slice<const std::uint6
 void Model::configure(const Schedule& schedule) {
     if (table_.configure == nullptr) throw std::invalid_argument("a unit is driven in one way only");
     const std::string wave(schedule.wave);
-    const tensorsmith_schedule plain{schedule.seed,        schedule.gaps,     schedule.stalls,
-                                     schedule.reset_after, schedule.latency,  schedule.patience,
-                                     wave.empty() ? nullptr : wave.c_str()};
+    const tensorsmith_schedule plain{schedule.seed,    schedule.phases,   schedule.rounds,
+                                     schedule.gaps,    schedule.stalls,   schedule.reset_after,
+                                     schedule.latency, schedule.patience, wave.empty() ? nullptr : wave.c_str()};
     if (const char* reason = table_.configure(model_, &plain)) throw std::runtime_error(reason);
 }
 

@@ -27,6 +27,8 @@ pub(super) mod ffi {
     /// How a design is driven: see tensorsmith_schedule in sim/unit_table.h.
     struct Schedule {
         seed: u64,
+        phases: u32,
+        rounds: u32,
         gaps: u32,
         stalls: u32,
         reset_after: u64,

@@ -8,6 +8,7 @@
 // clock) and TENSORSMITH_WAVE (1: it writes waveforms). The module around the design has all ports below, whatever the design
 // has. It never lets an exception out.
 
+#include "phases.h"
 #include "ports.h"
 
 #if TENSORSMITH_WAVE
@@ -16,12 +17,24 @@
 
 #include <cinttypes>
 #include <deque>
+#include <numeric>
 
 namespace {
 
-// A design shows no signals: its ports are all that is known.
-constexpr tensorsmith_signal signals[] = {tensorsmith_signal{nullptr, 0}};
-constexpr std::uint32_t signal_count = 0;
+// Of a design no signal is known but its ports; it shows what was done to them instead, 64 bits each.
+struct Signals {
+    tensorsmith_signal all[event::count];
+};
+
+constexpr Signals named() {
+    Signals signals{};
+    for (std::size_t place = 0; place < event::count; ++place) signals.all[place] = tensorsmith_signal{event_names[place], 64};
+    return signals;
+}
+
+constexpr Signals named_signals = named();
+constexpr const tensorsmith_signal* signals = named_signals.all;
+constexpr std::uint32_t signal_count = event::count;
 
 // Clocks without a vector at the end of a call, beside as many as a result took: whatever comes out then was not asked for.
 constexpr std::uint64_t quiet_clocks = 4;
@@ -39,7 +52,9 @@ class Model {
         schedule_ = schedule;
         wave_name_ = schedule.wave == nullptr ? "" : schedule.wave;
         schedule_.wave = nullptr;
-        random_ = 0x9e3779b97f4a7c15u;
+        phases_.start(schedule.phases);
+        counts_ = Counts{};
+        stirred_ = false;
     }
 
     // A failed call leaves no half-evaluated state behind: the next one makes the model anew.
@@ -53,6 +68,10 @@ class Model {
         const tensorsmith_runtime::Printing printing(printed_);
         if (!top_) restart();
         Verilated::threadContextp(context_.get());
+        if (!stirred_ && count > 0) {
+            stirred_ = true;
+            phases_.stir(std::accumulate(operands.a, operands.a + TENSORSMITH_PRODUCTS, operands.c[0]));
+        }
 #if TENSORSMITH_CLOCKED
         clock(operands, d, count, vector);
 #else
@@ -66,24 +85,23 @@ class Model {
         if (!wave_name_.empty()) close_wave();
     }
 
-    void read(std::uint32_t, std::uint32_t*) const {}
+    void read(std::uint32_t index, std::uint32_t* words) const {
+        words[0] = static_cast<std::uint32_t>(counts_.of(index));
+        words[1] = static_cast<std::uint32_t>(counts_.of(index) >> 32);
+    }
 
   private:
-    // A vector inside the design, and the clock in which it was taken: the number of all clocks, and of those that counted.
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    // A vector inside the design, which offer of the call it is (none where it came once more at once or after one other), and the
+    // clock in which it was taken: the number of all clocks, and of those that counted.
     struct Flight {
         std::size_t vector;
+        std::size_t offer;
         std::uint64_t cycle;
         std::uint64_t step;
+        std::uint64_t quick;
     };
-
-    std::uint64_t random() {
-        random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
-        return random_;
-    }
-
-    static bool chance(std::uint64_t random, unsigned shift, std::uint32_t in_256) {
-        return ((random >> shift) & 255u) < in_256;
-    }
 
     // ---------------------------------------------------------------------------------------------------- clocked designs
 
@@ -93,63 +111,97 @@ class Model {
         const tensorsmith_operands& operands;
         std::uint64_t* d;
         std::size_t count;
-        std::size_t fed = 0;
-        std::size_t answered = 0;
+        std::size_t offers;             // of all vectors in order, as often as they come
+        std::size_t made = 0;           // of those
+        std::size_t answered = 0;       // vectors that have a result
+        std::size_t given = 0;          // the vector whose result came last
+        std::size_t again = none;       // a vector that comes once more before the next one
+        std::size_t last = none;        // the vector that was taken last
+        std::size_t before = none;      // the one before it
         bool offered = false;           // a vector stands at the ports, and the design has not taken it
         std::uint64_t rest = 0;         // steps until the next vector may come
-        std::uint64_t progress = 0;     // the last cycle in which a vector was taken or a result given
-        std::uint64_t longest = 0;      // most steps that a result took
+        std::uint64_t idle = 0;         // clocks without progress in which the design was free to make some
         bool was_waiting = false;       // a result stood at the port and was not taken
         std::uint64_t waiting = 0;      // that result
+
+        bool has_next() const { return again != none || made < offers; }
+        std::size_t next() const { return again != none ? again : made % count; }
     };
 
-    // Vectors in order, with gaps in which other operands stand at the ports, and stops. Inputs change while the clock is low;
-    // outputs are read before it rises.
+    // Vectors in order, some of them more than once, disturbed as the phases say. Inputs change while the clock is low; outputs
+    // are read before it rises.
     void clock(const tensorsmith_operands& operands, std::uint64_t* d, std::size_t count, std::size_t& vector) {
-        Call call{operands, d, count};
-        call.progress = cycle_;
+        if (count == 0) return;
+        Call call{operands, d, count, count * std::max(phases_.rounds(count), schedule_.rounds)};
         bool reset = schedule_.reset_after == 0 || TENSORSMITH_RESETS == 0;
-        while (call.answered < count) {
+        while (call.has_next() || !flights_.empty()) {
             if (!reset && call.answered >= schedule_.reset_after && !flights_.empty()) {
                 reset = true;
-                // What was inside is lost, and asked again.
-                call.fed = flights_.front().vector;
-                flights_.clear();
-                call.offered = call.was_waiting = false;
-                call.rest = 0;
-                reset_design(operands, count);
-                call.progress = cycle_;
+                reset_within(call);
             }
-            step(call, vector);
+            if (step(call, vector) && TENSORSMITH_RESETS && phases_.reset(cycle_, TENSORSMITH_RESET_CYCLES)) {
+                reset_within(call);
+            }
         }
-        for (std::uint64_t left = call.longest + quiet_clocks; left > 0; --left) step(call, vector);
+        for (const std::uint64_t end = quick_ + longest_ + quiet_clocks; quick_ < end;) step(call, vector);
     }
 
-    void step(Call& call, std::size_t& vector) {
-        Top& top = *top_;
-        const std::uint64_t chances = random();
-        const bool enabled = TENSORSMITH_ENABLED == 0 || !chance(chances, 8, schedule_.stalls);
-        const bool still = TENSORSMITH_HOLDS && !flights_.empty();
-        const bool can_offer = call.fed < call.count && call.rest == 0 && !still;
-        const bool offer = can_offer && (call.offered || !chance(chances, 16, schedule_.gaps));
-        if (offer && enabled) {
-            feed(top, call.operands, call.fed);
-        } else if (!(TENSORSMITH_HOLDS || offer) || !enabled) {
-            feed(top, call.operands, (call.fed * 7 + (chances >> 32)) % call.count);
+    // What is inside is lost, and comes again.
+    void reset_within(Call& call) {
+        for (const Flight& flight : flights_) {
+            if (flight.offer != none) {
+                call.made = flight.offer;
+                break;
+            }
         }
+        flights_.clear();
+        call.again = call.last = call.before = none;
+        call.offered = call.was_waiting = false;
+        call.rest = call.idle = 0;
+        counts_.was_reset();
+        reset_design(call.operands, call.count);
+    }
+
+    // A clock; whether a new phase begins after it.
+    bool step(Call& call, std::size_t& vector) {
+        Top& top = *top_;
+        const bool enabled = TENSORSMITH_ENABLED == 0 || !phases_.stop();
+        const bool still = TENSORSMITH_HOLDS && !flights_.empty();
+        const bool can_offer = call.has_next() && call.rest == 0 && !still;
+        // While it is stopped it must not matter whether a vector is there.
+        const bool offer = can_offer && (call.offered || (enabled ? !phases_.gap() : (phases_.random() >> 32 & 1) != 0));
+        if (offer && enabled) {
+            feed(top, call.operands, call.next());
+        } else if (!still) {
+            feed_other(call);
+        }
+        const bool ready = TENSORSMITH_WAITS == 0 || !phases_.wait();
         top.valid_i = offer;
         top.ce_i = enabled;
-        top.ready_i = !(TENSORSMITH_WAITS && chance(chances, 24, schedule_.stalls));
+        top.ready_i = ready;
         top.clk_i = 0;
-        mark(offer ? call.fed : ~std::size_t{0}, flights_.empty() ? ~std::size_t{0} : flights_.front().vector);
+        mark(offer ? call.next() : none, flights_.empty() ? none : flights_.front().vector);
         settle();
+        counts_.clock(!offer && call.rest == 0 && !still, !enabled, !ready);
+        const std::size_t made = call.made, again = call.again;
         if (enabled) {
             sample(call, offer, vector);
             ++step_;
+            quick_ += ready;
         }
+        const bool begins = phases_.clock(made != call.made || again != call.again);
         top.clk_i = 1;
         settle();
-        if (++cycle_ - call.progress > schedule_.patience) give_up(call, vector);
+        ++cycle_;
+        if (call.idle > schedule_.patience) give_up(call, vector);
+        return begins;
+    }
+
+    // Puts other operands at the ports than those of the next vector, mostly: they may stay as they are.
+    void feed_other(const Call& call) {
+        const std::uint64_t drawn = phases_.random() >> 32;
+        if (drawn % 4 == 0) return;
+        feed(*top_, call.operands, drawn % 4 == 1 ? call.next() : (call.made * 7 + drawn) % call.count);
     }
 
     // What the design takes and gives in this clock.
@@ -157,14 +209,11 @@ class Model {
         Top& top = *top_;
         if (call.rest > 0) --call.rest;
         call.offered = offer;
-        if (offer && top.ready_o) {
-            flights_.push_back(Flight{call.fed++, cycle_, step_});
-            call.offered = false;
-            call.rest = TENSORSMITH_INTERVAL - 1;
-            call.progress = cycle_;
-        }
+        // Only a clock in which it could go on counts against its patience.
+        if (top.ready_i && (offer || !flights_.empty())) ++call.idle;
+        if (offer && top.ready_o) take(call);
         const bool has = !flights_.empty();
-        vector = has ? flights_.front().vector : call.count - 1;
+        vector = has ? flights_.front().vector : call.given;
         const bool said = top.valid_o;
         const bool due = schedule_.latency > 0 ? has && step_ - flights_.front().step == schedule_.latency : said;
         if (schedule_.latency > 0 && TENSORSMITH_SAYS_VALID && said != due) {
@@ -180,25 +229,54 @@ class Model {
         if (call.was_waiting) call.waiting = answer(top);
         if (!taken) return;
         if (!has) fail("gives one more result in cycle %" PRIu64 ": all vectors so far were answered, the last of them this one");
+        give(call);
+    }
+
+    // The design takes the vector that is offered.
+    void take(Call& call) {
+        const std::size_t vector = call.next();
+        const bool repeated = call.again != none;
+        flights_.push_back(Flight{vector, repeated ? none : call.made++, cycle_, step_, quick_});
+        counts_.taken(vector, call.last, call.before);
+        const unsigned repeat = phases_.repeat(repeated);
+        call.again = repeat == 0 ? none : repeat == 1 || call.last == none ? vector : call.last;
+        call.before = call.last;
+        call.last = vector;
+        call.offered = false;
+        call.rest = TENSORSMITH_INTERVAL - 1;
+        call.idle = 0;
+    }
+
+    // The design gives the result of the oldest vector inside.
+    void give(Call& call) {
         const Flight flight = flights_.front();
         flights_.pop_front();
-        call.longest = std::max(call.longest, step_ - flight.step);
-        call.d[flight.vector] = answer(top);
-        ++call.answered;
-        call.progress = cycle_;
+        call.given = flight.vector;
+        longest_ = std::max(longest_, quick_ - flight.quick);
+        call.idle = 0;
+        const std::uint64_t value = answer(*top_);
+        if (flight.offer < call.count) {
+            call.d[flight.vector] = value;
+            ++call.answered;
+        } else if (value != call.d[flight.vector]) {
+            char text[128];
+            std::snprintf(text, sizeof text, "answers %" PRIx64 ", and %" PRIx64 " in cycle %%" PRIu64 ", when this vector came again",
+                          call.d[flight.vector], value);
+            fail(text);
+        }
     }
 
     [[noreturn]] void give_up(const Call& call, std::size_t& vector) {
         if (flights_.empty()) {
-            vector = call.fed;
+            vector = call.next();
             throw std::runtime_error("the design does not take it: it was not ready in " + std::to_string(schedule_.patience)
-                                     + " cycles to cycle " + std::to_string(cycle_));
+                                     + " cycles to cycle " + std::to_string(cycle_) + ", pauses not counted");
         }
         const Flight& flight = flights_.front();
         vector = flight.vector;
         throw std::runtime_error("the design took it in cycle " + std::to_string(flight.cycle) + " and gave no result in "
-                                 + std::to_string(schedule_.patience) + " cycles to cycle " + std::to_string(cycle_) + "; "
-                                 + std::to_string(flights_.size()) + " of " + std::to_string(call.fed)
+                                 + std::to_string(schedule_.patience) + " cycles to cycle " + std::to_string(cycle_)
+                                 + ", pauses not counted; " + std::to_string(flights_.size())
                                  + " vectors that it took have no result: this one or a later one was lost");
     }
 
@@ -222,7 +300,7 @@ class Model {
         top.rst_i = 1;
         settle();
         for (unsigned cycle = 0; cycle < TENSORSMITH_RESET_CYCLES; ++cycle) {
-            if (count > 0) feed(top, operands, random() % count);
+            if (count > 0) feed(top, operands, phases_.random() % count);
             top.clk_i = 0;
             settle();
             top.clk_i = 1;
@@ -263,7 +341,7 @@ class Model {
         }
 #endif
 #if TENSORSMITH_CLOCKED
-        cycle_ = step_ = 0;
+        cycle_ = step_ = quick_ = longest_ = 0;
         flights_.clear();
         // The first evaluation sees no edge.
         top_->clk_i = 0;
@@ -305,7 +383,9 @@ class Model {
     std::string printed_;
     std::string wave_name_;
     tensorsmith_schedule schedule_{};
-    std::uint64_t random_ = 1;
+    Phases phases_;
+    Counts counts_;
+    bool stirred_ = false;
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<Top> top_;  // after the context that it uses: destroyed first
 #if TENSORSMITH_WAVE
@@ -315,6 +395,8 @@ class Model {
     std::deque<Flight> flights_;
     std::uint64_t cycle_ = 0;  // of all clocks since the last start
     std::uint64_t step_ = 0;   // of those that counted: the design was not stopped
+    std::uint64_t quick_ = 0;  // of those in which a result would be taken
+    std::uint64_t longest_ = 0;  // most quick clocks that a result took
 #endif
 };
 

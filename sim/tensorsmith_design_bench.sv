@@ -2,9 +2,11 @@
 //
 // Compiled with A_BITS, B_BITS, C_BITS and D_BITS (port widths) defined, and the same numbers that the harness of Verilator's
 // models has: CLOCKED, LATENCY, INTERVAL, HOLDS, ENABLED, WAITS, RESETS, RESET_CYCLES, PATIENCE; C_BITS, FLAGS_BITS, SCALE_A_BITS
-// and SCALE_B_BITS only where there are such ports. Run with +vectors=FILE and +results=FILE. Each line of vectors holds a, b, the scales and c
-// in hexadecimal, each line of results holds d with the flags above it. One clock in sixteen is a gap, one in sixteen a stop. A design that does not
-// answer leaves lines out. It never judges.
+// and SCALE_B_BITS only where there are such ports. Run with +vectors=FILE, +results=FILE and +seed=NUMBER. Each line of vectors holds a, b,
+// the scales and c in hexadecimal, each line of results holds d with the flags above it. Gaps, stops and waits come in phases, as in
+// phases.h; a vector may come again at once, and then a line is written only where its result is another: "again", how many lines were
+// before, the first result and this one. A reset in mid-run comes when nothing is inside. A design that does not answer leaves lines
+// out. It never judges.
 
 module tensorsmith_design_bench;
 
@@ -54,10 +56,20 @@ module tensorsmith_design_bench;
   );
 
   integer vectors, results;
-  integer fed, answered, step, idle, rest, i;
-  logic   has_next, offer, offered, due;
-  // The steps in which vectors were taken whose results are to come.
+  integer fed, answered, given, step, idle, rest, left, seed, i;
+  logic   has_next, offer, offered, due, repeats, full, begins, still;
+  // The steps in which vectors were taken whose results are to come, and whether they came again.
   integer taken_in [0:8191];
+  logic   again_in [0:8191];
+  logic   again;
+  // Gaps, stops and waits: the kind of each in this phase, clocks until the next one, and clocks that this one still lasts.
+  integer kinds [0:2], open [0:2], closed [0:2];
+  logic   shut;
+`ifdef FLAGS_BITS
+  logic [`FLAGS_BITS+`D_BITS-1:0] result, last;
+`else
+  logic [`D_BITS-1:0] result, last;
+`endif
   reg [1023*8:0] vectors_name, results_name;
 
   task read_next;
@@ -92,36 +104,121 @@ module tensorsmith_design_bench;
     end
   endtask
 
-  task write_result;
+  task read_result;
 `ifdef FLAGS_BITS
-    $fdisplay(results, "%h", {flags, d});
+    result = {flags, d};
 `else
-    $fdisplay(results, "%h", d);
+    result = d;
 `endif
+  endtask
+
+  task write_result;
+    begin
+      read_result;
+      if (fed == answered || !again_in[answered % 8192]) begin
+        $fdisplay(results, "%h", result);
+        last  = result;
+        given = given + 1;
+      end else if (result !== last) begin
+        $fdisplay(results, "again %0d %h %h", given - 1, last, result);
+      end
+    end
+  endtask
+
+  // One of so many numbers from 0.
+  function integer drawn(input integer count);
+    drawn = $unsigned($random(seed)) % count;
+  endfunction
+
+  // Whether nothing passes on that side in this clock: 0 gaps, 1 stops, 2 waits. Kinds: 0 none, 1 sparse, 2 every other clock,
+  // 3 short, 4 long.
+  task shuts(input integer side);
+    begin
+      shut = 1'b0;
+      if (open[side] > 0) open[side] = open[side] - 1;
+      else if (closed[side] > 0 || kinds[side] != 0) begin
+        if (closed[side] == 0) begin
+          case (kinds[side])
+            1:       closed[side] = 1;
+            2:       closed[side] = 1;
+            3:       closed[side] = 1 + drawn(8);
+            default: closed[side] = drawn(8) == 0 ? 73 + drawn(328) : 9 + drawn(64);
+          endcase
+        end
+        closed[side] = closed[side] - 1;
+        if (closed[side] == 0) open[side] = kinds[side] == 2 ? 1 : 1 + drawn(kinds[side] == 1 ? 30 : 16);
+        shut = 1'b1;
+      end
+    end
+  endtask
+
+  // Another phase.
+  task next_phase;
+    begin
+      full = drawn(4) == 0;
+      for (i = 0; i < 3; i = i + 1) begin
+        kinds[i] = full ? 0 : drawn(5);
+        open[i]  = 0;
+        if (full) closed[i] = 0;
+      end
+      repeats = drawn(4) == 0;
+      left    = full ? 256 + drawn(1024) : 64 + drawn(256);
+      begins  = 1'b1;
+    end
+  endtask
+
+  task reset_design;
+    begin
+      valid = 1'b0;
+      ready = 1'b0;
+      ce    = 1'b1;
+      clk   = 1'b0;
+      rst   = 1'b1;
+      #1;
+      for (i = 0; i < `RESET_CYCLES; i = i + 1) begin
+        clk = 1'b0;
+        #1 clk = 1'b1;
+        #1;
+      end
+      clk = 1'b0;
+      #1 rst = 1'b0;
+      #1;
+    end
   endtask
 
   // One clock: inputs change while it is low, outputs are read before it rises.
   task clock;
     begin
-      ce    = !(`ENABLED && $urandom % 16 == 0);
-      offer = has_next && rest == 0 && !(`HOLDS && fed > answered) && (offered || $urandom % 16 != 0);
+      shut = 1'b0;
+      if (`ENABLED) shuts(1);
+      ce    = !shut;
+      still = `HOLDS && fed > answered;
+      shut  = 1'b0;
+      offer = (has_next || again) && rest == 0 && !still;
+      if (offer && !offered) shuts(0);
+      offer = offer && !shut;
       if (offer && ce) put_next;
-      else if (!`HOLDS || !ce) put_other;
+      else if (!still) put_other;
       valid = offer;
-      ready = !(`WAITS && $urandom % 16 == 0);
+      shut  = 1'b0;
+      if (`WAITS) shuts(2);
+      ready = !shut;
       clk   = 1'b0;
       #1;
-      idle = idle + 1;
       if (ce) begin
         if (rest > 0) rest = rest - 1;
+        if (ready && (offer || fed > answered)) idle = idle + 1;
         offered = offer;
         if (offer && taken === 1'b1) begin
           taken_in[fed % 8192] = step;
+          again_in[fed % 8192] = again;
           fed     = fed + 1;
           offered = 1'b0;
           rest    = `INTERVAL - 1;
           idle    = 0;
-          read_next;
+          // The vector that was taken stands there until the next one is read.
+          again   = repeats && !again && drawn(8) == 0;
+          if (!again) read_next;
         end
         due = `LATENCY > 0 ? fed > answered && step - taken_in[answered % 8192] == `LATENCY : there === 1'b1;
         if (due && ready) begin
@@ -133,6 +230,15 @@ module tensorsmith_design_bench;
       end
       clk = 1'b1;
       #1;
+      left = left - 1;
+      if (left <= 0) next_phase;
+      if (begins && fed == answered && !offered) begin
+        begins = 1'b0;
+        if (`RESETS && drawn(2) == 0) begin
+          reset_design;
+          rest = 0;
+        end
+      end
     end
   endtask
 
@@ -143,28 +249,23 @@ module tensorsmith_design_bench;
     end
     vectors  = $fopen(vectors_name, "r");
     results  = $fopen(results_name, "w");
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
     fed      = 0;
     answered = 0;
+    given    = 0;
     step     = 0;
     idle     = 0;
     rest     = 0;
     offered  = 1'b0;
+    again    = 1'b0;
+    for (i = 0; i < 3; i = i + 1) closed[i] = 0;
+    next_phase;
+    begins = 1'b0;
     read_next;
     put_next;
     if (`CLOCKED) begin
-      if (`RESETS) begin
-        rst = 1'b1;
-        #1;
-        for (i = 0; i < `RESET_CYCLES; i = i + 1) begin
-          clk = 1'b0;
-          #1 clk = 1'b1;
-          #1;
-        end
-        clk = 1'b0;
-        #1 rst = 1'b0;
-        #1;
-      end
-      while ((has_next || fed > answered) && idle <= `PATIENCE) clock;
+      if (`RESETS) reset_design;
+      while ((has_next || again || fed > answered) && idle <= `PATIENCE) clock;
     end else begin
       while (has_next) begin
         put_next;

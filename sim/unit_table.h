@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TENSORSMITH_TABLE_VERSION 4u
+#define TENSORSMITH_TABLE_VERSION 5u
 
 // The one symbol that a library built for run-time use exports.
 #define TENSORSMITH_LIBRARY_ENTRY "tensorsmith_unit"
@@ -33,11 +33,13 @@ struct tensorsmith_operands {
     const std::uint64_t* c;
 };
 
-// How a design of a user's own is driven.
+// How a design of a user's own or a tile is driven.
 struct tensorsmith_schedule {
     std::uint64_t seed;         // of the first values of registers that nothing gives
-    std::uint32_t gaps;         // clocks in 256 that offer no vector, though one is there
-    std::uint32_t stalls;       // clocks in 256 in which the design is stopped, or its result not taken
+    std::uint32_t phases;       // of a design, what its phases may have: bits of phases.h
+    std::uint32_t rounds;       // of a design, how often the vectors of a call come, at least once
+    std::uint32_t gaps;         // of a tile, clocks in 256 that offer no step, though one is there
+    std::uint32_t stalls;       // of a tile, clocks in 256 in which its result is not taken
     std::uint64_t reset_after;  // answers after which a call resets the design once more; 0: never
     std::uint32_t latency;      // clocks from a vector to its result; 0: the design says when
     std::uint32_t patience;     // most clocks without a vector taken or a result given

@@ -43,11 +43,12 @@ pub use tools::Tools;
 pub use unit::{DIFFERENCES, Lint, Unit};
 
 /// What is compiled around the generated code: file name and text.
-const HARNESS: [(&str, &str); 11] = [
+const HARNESS: [(&str, &str); 12] = [
     ("board_model.cpp", include_str!("board_model.cpp")),
     ("containers.h", include_str!("containers.h")),
     ("design_model.cpp", include_str!("design_model.cpp")),
     ("entry.h", include_str!("entry.h")),
+    ("phases.h", include_str!("phases.h")),
     ("ports.h", include_str!("ports.h")),
     ("runtime.cpp", include_str!("runtime.cpp")),
     ("runtime.h", include_str!("runtime.h")),

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::shrink;
+use super::shrink::{Found, Minimal, answers_at, minimal};
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::events::Coverage;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
-use crate::engine::{Absence, Batch, Emulator, Engine, EngineError, Identity, Kind, Opened, Vector};
+use crate::engine::{Absence, Batch, Emulator, Engine, EngineError, Handshake, Identity, Kind, Opened, Vector};
 
 /// Which vectors to run.
 #[derive(Debug, Clone)]
@@ -100,6 +100,8 @@ pub struct Mismatch {
     pub vector: Vector,
     /// Engine name and answer to the minimal vector.
     pub answers: Vec<(String, u64)>,
+    /// Why the vector is not minimal, where it stayed as it was found, with the answers of the run.
+    pub not_shrunk: Option<String>,
 }
 
 /// The outcome of a comparison.
@@ -112,8 +114,12 @@ pub struct Comparison {
     pub first: Option<Mismatch>,
     /// Vectors of the source that were not run, because `progress` ended the run.
     pub left: u64,
+    /// How an engine failed after a mismatch was found, which ended the run.
+    pub failure: Option<EngineError>,
     /// Events of the datapath, if the emulator took part or observed; it says on how many vectors.
     pub coverage: Option<Coverage>,
+    /// What was done to the handshakes of the engine that has some.
+    pub handshakes: Vec<Handshake>,
     pub time: Duration,
 }
 
@@ -158,10 +164,11 @@ pub fn compare(
     source: &Source,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Comparison, EngineError> {
-    compare_observed(engines, (None, None), source, &mut |done| {
+    let comparison = compare_observed(engines, (None, None), source, &mut |done| {
         progress(done);
         to_the_end(done)
-    })
+    })?;
+    comparison.failure.clone().map_or(Ok(comparison), Err)
 }
 
 /// Whether an observer looks at a chunk: at the first ones, and now and then, so that it costs next to nothing.
@@ -185,7 +192,8 @@ const WORTH_A_THREAD: u64 = 32 * CHUNK as u64;
 /// is the same. `progress` may end the run after any batch.
 ///
 /// # Errors
-/// The same; of several that failed, what the one with the earliest vectors said.
+/// The same, unless a mismatch was found before: then that is the outcome, and the failure is beside it. Of several that failed,
+/// what the one with the earliest vectors said.
 pub fn compare_observed(
     engines: Vec<Box<dyn Engine>>,
     (observed, team): (Option<&Unit>, Option<Team>),
@@ -211,13 +219,17 @@ pub fn compare_observed(
         own.work(source, &queue, progress);
         workers.extend(helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()));
     });
-    let done = queue.finished()?;
+    let (done, failed) = queue.finished();
     let jobs = workers.len() as u32 + 1;
     let total = workers.into_iter().fold(own.account(), Account::and);
+    let failure = match (failed, &total.first) {
+        (Some((chunk, error)), Some((index, _))) if *index < chunk * CHUNK as u64 => Some(error),
+        (Some((_, error)), _) => return Err(error),
+        (None, _) => None,
+    };
+    let handshakes = own.entrants.iter().map(|entrant| entrant.engine.handshakes()).find(|all| !all.is_empty());
     let first = match total.first {
-        Some((index, original)) => {
-            Some(minimal_mismatch(&mut own.entrants, source.offset() + index, source, original)?)
-        }
+        Some((index, found)) => Some(minimal_mismatch(&mut own.entrants, source.offset() + index, source, found)),
         None => None,
     };
     let counted = |(entrant, (count, time)): (Entrant, (u64, Duration))| Ran::Vectors {
@@ -230,8 +242,10 @@ pub fn compare_observed(
         engines: own.entrants.into_iter().zip(total.engines).map(counted).collect(),
         mismatches: total.mismatches,
         first,
-        left: source.count() - done,
+        left: if failure.is_some() { 0 } else { source.count() - done },
+        failure,
         coverage: total.coverage,
+        handshakes: handshakes.unwrap_or_default(),
         time: start.elapsed().saturating_sub(total.observing / jobs),
     })
 }
@@ -283,12 +297,9 @@ impl Queue {
         self.end();
     }
 
-    /// Vectors that were compared.
-    fn finished(self) -> Result<u64, EngineError> {
-        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(self.done.into_inner()),
-        }
+    /// Vectors that were compared, and the chunk at which an engine failed first.
+    fn finished(self) -> (u64, Option<(u64, EngineError)>) {
+        (self.done.into_inner(), self.failure.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -298,7 +309,7 @@ struct Worker {
     observer: Option<Entrant>,
     batch: Batch,
     mismatches: u64,
-    first: Option<(u64, Vector)>,
+    first: Option<(u64, Found)>,
 }
 
 impl Worker {
@@ -335,7 +346,8 @@ impl Worker {
         let (differing, position) = disagreements(&self.entrants);
         self.mismatches += differing;
         if let (None, Some(position)) = (&self.first, position) {
-            self.first = Some((chunk * CHUNK as u64 + position as u64, self.batch.vector(position)));
+            let answers = answers_at(&self.entrants, position);
+            self.first = Some((chunk * CHUNK as u64 + position as u64, (self.batch.vector(position), answers)));
         }
         Ok(())
     }
@@ -358,14 +370,14 @@ struct Account {
     engines: Vec<(u64, Duration)>,
     observing: Duration,
     mismatches: u64,
-    first: Option<(u64, Vector)>,
+    first: Option<(u64, Found)>,
     coverage: Option<Coverage>,
 }
 
 impl Account {
     fn and(self, other: Account) -> Account {
         let engines = self.engines.iter().zip(&other.engines);
-        let earlier = |one: (u64, Vector), other: (u64, Vector)| if other.0 < one.0 { other } else { one };
+        let earlier = |one: (u64, Found), other: (u64, Found)| if other.0 < one.0 { other } else { one };
         Account {
             engines: engines.map(|(one, other)| (one.0 + other.0, one.1 + other.1)).collect(),
             observing: self.observing + other.observing,
@@ -393,51 +405,14 @@ pub(super) fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
     (differing.len() as u64, differing.first().copied())
 }
 
-fn minimal_mismatch(
-    entrants: &mut [Entrant],
-    index: u64,
-    source: &Source,
-    original: Vector,
-) -> Result<Mismatch, EngineError> {
-    let (vector, answers) = match source {
+fn minimal_mismatch(entrants: &mut [Entrant], index: u64, source: &Source, found: Found) -> Mismatch {
+    let original = found.0.clone();
+    let Minimal { vector, answers, not_shrunk } = match source {
         // Given vectors are minimal or known; they stay as they are.
-        Source::Given(_) => (original.clone(), answers(entrants, &original)?),
-        _ => minimal(entrants, &original)?,
+        Source::Given(_) => Minimal { vector: found.0, answers: found.1, not_shrunk: None },
+        _ => minimal(entrants, found),
     };
-    Ok(Mismatch { index, class: source.class_of(index), original, vector, answers })
-}
-
-/// Engine names and answers to one vector.
-type Answers = Vec<(String, u64)>;
-
-/// The vector made as small as the disagreement allows, and the answers to it. An engine whose answers depend on what came
-/// before may agree on the vector alone: then it stays as it is.
-pub(super) fn minimal(entrants: &mut [Entrant], original: &Vector) -> Result<(Vector, Answers), EngineError> {
-    let mut failure = None;
-    let mut differs = |vector: &Vector| match answers(entrants, vector) {
-        Ok(answers) => answers.iter().any(|(_, answer)| *answer != answers[0].1),
-        Err(error) => {
-            failure.get_or_insert(error);
-            false
-        }
-    };
-    let vector = if differs(original) { shrink::shrink(original, &mut differs) } else { original.clone() };
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    let answers = answers(entrants, &vector)?;
-    Ok((vector, answers))
-}
-
-fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Answers, EngineError> {
-    let batch = Batch::of(vector);
-    let mut results = Vec::new();
-    let mut all = Vec::new();
-    for entrant in entrants {
-        entrant.engine.run(&batch, &mut results)?;
-        all.push((entrant.engine.name().to_owned(), results[0]));
-    }
-    Ok(all)
+    Mismatch { index, class: source.class_of(index), original, vector, answers, not_shrunk }
 }
 
 /// Engines that can run a unit or an instruction, and accounts of those that cannot.

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::compare::{Comparison, Entrant, Mismatch, disagreements, minimal};
+use super::compare::{Comparison, Entrant, Mismatch, disagreements};
+use super::shrink::{Minimal, answers, answers_at, minimal};
 use super::stimulus::{CHUNK, Stimulus};
 use crate::describe::instruction::Instruction;
 use crate::engine::{Engine, Matrices, MatrixError, Vector};
@@ -134,8 +135,7 @@ pub fn compare_matrices(
         let (differing, position) = disagreements(&entrants);
         mismatches += differing;
         if let (None, Some(position)) = (&first, position) {
-            let answers = entrants.iter().map(|entrant| (entrant.engine.name().to_owned(), entrant.results[position]));
-            first = Some((done, number, position, answers.collect::<Vec<_>>(), matrices.clone()));
+            first = Some((done, number, position, answers_at(&entrants, position), matrices.clone()));
         }
         done += (matrices.m * matrices.n) as u64;
         if progress(done).is_break() {
@@ -144,12 +144,14 @@ pub fn compare_matrices(
     }
     let time: Duration = start.elapsed();
     let compared = if entrants.len() > 1 { done } else { 0 };
+    let handshakes = entrants.iter().map(|entrant| entrant.engine.handshakes()).find(|all| !all.is_empty());
+    let handshakes = handshakes.unwrap_or_default();
     let (mut mismatch, mut element) = (None, None);
     if let Some((before, product, position, answers, matrices)) = first {
         let Matrices { m, n, k, .. } = matrices;
         let place = [position / n, position % n];
         let index = before + position as u64;
-        let (found, from_k) = reduce(&mut entrants, instruction, &matrices, place, (index, answers))?;
+        let (found, from_k) = reduce(&mut entrants, instruction, &matrices, place, (index, answers));
         mismatch = Some(found);
         element = Some(Element { product, m, n, k, row: place[0], column: place[1], from_k });
     }
@@ -162,6 +164,8 @@ pub fn compare_matrices(
             first: mismatch,
             left: count.saturating_sub(done),
             coverage: None,
+            failure: None,
+            handshakes,
             time,
         },
         element,
@@ -175,20 +179,24 @@ fn reduce(
     instruction: &Instruction,
     matrices: &Matrices,
     [row, column]: [usize; 2],
-    (index, answers): (u64, Vec<(String, u64)>),
-) -> Result<(Mismatch, Option<usize>), MatrixError> {
+    (index, of_d): (u64, Vec<(String, u64)>),
+) -> (Mismatch, Option<usize>) {
     let own = instruction.shape.k as usize;
     let mut before = None;
     let mut whole: Option<Vector> = None;
     for step in 0..matrices.k / own {
         let original = matrices.dot_product(instruction, row, column, step, before);
-        let (vector, answers) = minimal(entrants, &original)?;
-        if answers.iter().any(|(_, answer)| *answer != answers[0].1) {
-            return Ok((Mismatch { index, class: None, original, vector, answers }, Some(step * own)));
+        whole.get_or_insert_with(|| original.clone());
+        // A step that cannot be asked by itself leaves the element as it was found.
+        let Ok(found) = answers(entrants, &original) else { break };
+        if found.iter().any(|(_, answer)| *answer != found[0].1) {
+            let Minimal { vector, answers, not_shrunk } = minimal(entrants, (original.clone(), found));
+            return (Mismatch { index, class: None, original, vector, answers, not_shrunk }, Some(step * own));
         }
-        before = Some(answers[0].1);
-        whole.get_or_insert(original);
+        before = Some(found[0].1);
     }
     let vector = whole.unwrap_or_default();
-    Ok((Mismatch { index, class: None, original: vector.clone(), vector, answers }, None))
+    let alike = "by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together";
+    let not_shrunk = Some(alike.to_owned());
+    (Mismatch { index, class: None, original: vector.clone(), vector, answers: of_d, not_shrunk }, None)
 }

@@ -1,9 +1,77 @@
-//! Makes a vector smaller while something about it stays true.
+//! Makes a vector smaller while engines answer it differently.
 
-use crate::engine::Vector;
+use super::compare::Entrant;
+use crate::engine::{Batch, EngineError, Vector};
+
+/// Engine names and answers to one vector.
+type Answers = Vec<(String, u64)>;
+
+/// A vector on which answers differed in a run, and those answers.
+pub(super) type Found = (Vector, Answers);
+
+/// Of the vector at that place of the batch that was answered last.
+pub(super) fn answers_at(entrants: &[Entrant], position: usize) -> Answers {
+    entrants.iter().map(|entrant| (entrant.engine.name().to_owned(), entrant.results[position])).collect()
+}
+
+/// A vector as small as a disagreement allows, with the answers to it.
+pub(super) struct Minimal {
+    pub vector: Vector,
+    pub answers: Answers,
+    /// Why it stayed as it was found.
+    pub not_shrunk: Option<String>,
+}
+
+/// The vector made as small as the disagreement allows, and the answers to it. An engine whose answers depend on what came
+/// before may agree on the vector alone, or fail: then it stays as it was found, with the answers that were found.
+pub(super) fn minimal(entrants: &mut [Entrant], found: Found) -> Minimal {
+    let mut failure = None;
+    let mut best: Option<Found> = None;
+    let mut differs = |vector: &Vector| {
+        if failure.is_some() {
+            return false;
+        }
+        match answers(entrants, vector) {
+            Ok(answers) => {
+                let differs = answers.iter().any(|(_, answer)| *answer != answers[0].1);
+                if differs {
+                    best = Some((vector.clone(), answers));
+                }
+                differs
+            }
+            Err(error) => {
+                failure = Some(error);
+                false
+            }
+        }
+    };
+    if differs(&found.0) {
+        shrink(&found.0, &mut differs);
+    }
+    let not_shrunk = match (&failure, &best) {
+        (Some(error), _) => Some(format!("when it was asked again: {error}")),
+        (None, None) => {
+            Some("by itself this vector is answered alike: what differs depends on more than its operands".to_owned())
+        }
+        (None, Some(_)) => None,
+    };
+    let (vector, answers) = best.filter(|_| failure.is_none()).unwrap_or(found);
+    Minimal { vector, answers, not_shrunk }
+}
+
+pub(super) fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Answers, EngineError> {
+    let batch = Batch::of(vector);
+    let mut results = Vec::new();
+    let mut all = Vec::new();
+    for entrant in entrants {
+        entrant.engine.run(&batch, &mut results)?;
+        all.push((entrant.engine.name().to_owned(), results[0]));
+    }
+    Ok(all)
+}
 
 /// Greedily replaces operands by simpler encodings as long as `keeps` holds, until nothing more can be replaced.
-pub(super) fn shrink(vector: &Vector, keeps: &mut dyn FnMut(&Vector) -> bool) -> Vector {
+fn shrink(vector: &Vector, keeps: &mut dyn FnMut(&Vector) -> bool) -> Vector {
     let mut best = vector.clone();
     loop {
         let before = best.clone();

@@ -184,6 +184,8 @@ enum Side {
 pub fn driven() -> Schedule {
     Schedule {
         seed: 1,
+        phases: 0,
+        rounds: 1,
         gaps: DISTURBED,
         stalls: DISTURBED,
         reset_after: 0,

@@ -13,6 +13,7 @@ use crate::check::matrices::Element;
 use crate::compute::events::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
 use crate::describe::subject::Subject;
+use crate::engine::Handshake;
 
 /// Letters in a line of a paragraph where no width is given.
 const PARAGRAPH: usize = 118;
@@ -51,6 +52,9 @@ pub struct MismatchReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scale_b: Vec<String>,
     pub answers: Vec<(String, String)>,
+    /// Why the vector stayed as it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_shrunk: Option<String>,
     /// Of whole matrices, where it lies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<Element>,
@@ -92,10 +96,16 @@ pub struct UnitReport {
     pub coverage: Vec<EventReport>,
     /// Vectors on which those were counted.
     pub coverage_vectors: u64,
+    /// Of a design with a clock, what was done to its handshakes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub handshakes: Vec<Handshake>,
     pub first_mismatch: Option<MismatchReport>,
     /// Of a run that its time limit ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftReport>,
+    /// How an engine failed after a mismatch was found, which ended the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
     pub seconds: f64,
     pub vectors_per_second: f64,
 }
@@ -168,6 +178,7 @@ impl MismatchReport {
             scale_a: vector.scale_a.iter().map(hex).collect(),
             scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
+            not_shrunk: mismatch.not_shrunk.clone(),
             element: None,
             stage: None,
             case_file: None,
@@ -201,9 +212,11 @@ impl UnitReport {
                 (Subject::Unit(unit), Some(coverage)) => events(&Plan::of(unit), coverage),
                 _ => Vec::new(),
             },
+            handshakes: comparison.handshakes.clone(),
             coverage_vectors: comparison.coverage.as_ref().map_or(0, Coverage::vectors),
             first_mismatch: comparison.first.as_ref().map(|first| MismatchReport::of(has_addend, first)),
             left: None,
+            failed: comparison.failure.as_ref().map(ToString::to_string),
             seconds: comparison.time.as_secs_f64(),
             vectors_per_second: per_second(comparison.compared, comparison.time),
         };
@@ -242,11 +255,30 @@ impl UnitReport {
             "cases" => paragraph("stimulus", &format!("kept cases: {}", self.case_files.join(", "))),
             other => paragraph("stimulus", other),
         };
-        text += &self.coverage_text(paragraph);
+        text += &self.coverage_text(&paragraph);
+        text += &self.handshakes_text(&paragraph);
         if let Some(left) = &self.left {
             text += &paragraph("stopped", &left.text(self.compared, what));
         }
+        if let Some(failure) = &self.failed {
+            text += &paragraph("stopped", failure);
+        }
         text
+    }
+
+    /// What was done to the handshakes, and what can be and was not.
+    fn handshakes_text(&self, paragraph: impl Fn(&str, &str) -> String) -> String {
+        let reachable: Vec<&Handshake> = self.handshakes.iter().filter(|one| one.unreachable.is_none()).collect();
+        if reachable.is_empty() {
+            return String::new();
+        }
+        let event = |one: &&Handshake| {
+            let longest = one.longest.map_or(String::new(), |longest| format!(" (longest {})", thousands(longest)));
+            format!("{} {}{longest}", one.event, thousands(one.count))
+        };
+        let events: Vec<String> = reachable.iter().map(event).collect();
+        let reached = reachable.iter().filter(|one| one.count > 0).count();
+        paragraph("handshakes", &format!("{reached} of {} events: {}", reachable.len(), events.join(", ")))
     }
 
     fn coverage_text(&self, paragraph: impl Fn(&str, &str) -> String) -> String {

@@ -1,6 +1,6 @@
 //! A comparison on several threads reports what one thread reports: counts, the first mismatch, coverage, the earliest error.
 
-use tensorsmith::check::compare::{Comparison, Ran, Source, Team, compare_observed, to_the_end};
+use tensorsmith::check::compare::{Comparison, Ran, Source, Team, compare, compare_observed, to_the_end};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Unit;
@@ -97,5 +97,51 @@ fn the_earliest_failure_is_said() {
     for jobs in [1, 4, 8] {
         let Err(error) = run(&unit, jobs, &[], &failing) else { panic!("an engine fails") };
         assert_eq!(error.message, format!("at vector {} of those", which.expect("one of them")), "{jobs} threads");
+    }
+}
+
+/// A mismatch that was found is the outcome, though an engine fails later or when it is asked again.
+#[test]
+fn a_failure_loses_no_mismatch() {
+    let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    let (wrong, failing) = ([5], [150_000]);
+    let index = places_of(&unit, &wrong)[0];
+    for jobs in [1, 4] {
+        let comparison = run(&unit, jobs, &wrong, &failing).expect("a mismatch");
+        let first = comparison.first.expect("the mismatch");
+        assert_eq!(first.index, index, "{jobs} threads");
+        assert!(comparison.failure.is_some() && comparison.mismatches > 0, "{jobs} threads");
+    }
+    // A failure before the first mismatch stays one, and so does it for those who have no place for both.
+    assert!(run(&unit, 1, &failing, &wrong).is_err());
+    let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 3), count: VECTORS };
+    let engines = || -> Vec<Box<dyn Engine>> {
+        vec![Box::new(Emulator::uncounted(&unit)), broken(&unit, at(&source, &wrong), at(&source, &failing))]
+    };
+    assert!(compare(engines(), &source, &mut |_| {}).is_err());
+}
+
+/// A vector that is answered alike by itself, or whose engine fails when it is asked again, stays as it was found.
+#[test]
+fn vectors_that_cannot_be_shrunk_stay_as_they_were_found() {
+    let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    for (fails, reason) in [(false, "answered alike"), (true, "engine moody: asked again")] {
+        let mut emulator = Emulator::uncounted(&unit);
+        let moody = MadeUp::boxed("moody", move |batch, results| {
+            emulator.run(batch, results)?;
+            if batch.len() == 1 && fails {
+                return Err(EngineError { engine: "moody", message: "asked again".to_owned() });
+            }
+            if let Some(result) = results.get_mut(7) {
+                *result ^= 1;
+            }
+            Ok(())
+        });
+        let source = Source::Shaped { stimulus: Stimulus::shaped(&unit, 3), count: 1024 };
+        let comparison = compare(vec![Box::new(Emulator::uncounted(&unit)), moody], &source, &mut |_| {});
+        let first = comparison.expect("a comparison").first.expect("a mismatch");
+        assert_eq!((first.index, &first.vector), (7, &first.original));
+        assert_eq!(first.answers[0].1, first.answers[1].1 ^ 1, "the answers of the run");
+        assert!(first.not_shrunk.as_ref().is_some_and(|said| said.contains(reason)), "{:?}", first.not_shrunk);
     }
 }

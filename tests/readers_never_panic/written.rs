@@ -203,7 +203,14 @@ fn cases_written() {
     for (subject, written) in &subjects {
         let vector = simple_vector(&subject.interface());
         let answers = vec![("emulator".to_owned(), 1), ("reference".to_owned(), 2)];
-        let mismatch = Mismatch { index: 7, class: None, original: vector.clone(), vector: vector.clone(), answers };
+        let mismatch = Mismatch {
+            index: 7,
+            class: None,
+            original: vector.clone(),
+            vector: vector.clone(),
+            answers,
+            not_shrunk: None,
+        };
         let text = Case::of(subject, &mismatch, Some(3), 2).to_toml();
         assert_eq!(text.contains("_file = "), *written, "{text}");
         let case = Case::from_toml("case.toml", &text).unwrap_or_else(|error| panic!("{error} in\n{text}"));

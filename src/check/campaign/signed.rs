@@ -73,6 +73,8 @@ pub(super) fn compare(
             .collect(),
         left: 0,
         coverage: None,
+        failure: None,
+        handshakes: Vec::new(),
         time: begin.elapsed(),
     };
     Ok((comparison, first))
@@ -88,5 +90,5 @@ fn seed(seed: u64, first_chunk: u64) -> u64 {
 fn mismatch(first: Difference, [board, engine]: &[Identity; 2]) -> Option<Mismatch> {
     let (vector, expected, in_run) = (first.vector?, first.expected?, first.in_run.or(first.alone)?);
     let answers = vec![(engine.engine.clone(), expected), (board.engine.clone(), in_run)];
-    Some(Mismatch { index: first.index, class: None, original: vector.clone(), vector, answers })
+    Some(Mismatch { index: first.index, class: None, original: vector.clone(), vector, answers, not_shrunk: None })
 }

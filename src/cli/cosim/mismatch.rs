@@ -28,13 +28,15 @@ pub(super) fn explain(
 ) -> Result<(), Failure> {
     let vector = &mismatch.vector;
     let alone = first.element.as_ref().is_none_or(|element| element.from_k.is_some());
-    let shrunk = if alone { "shrunk" } else { "not shrunk" };
+    let shrunk = if mismatch.not_shrunk.is_none() { "shrunk" } else { "not shrunk" };
     let place = place(first.index, first.element.as_ref(), subject.interface().products as usize);
     let mut text = format!("  first mismatch: {place}, {shrunk}:\n");
     let numbers = number_rows(&subject.interface(), mismatch);
     text += &format!("{}\n", table::table(&["", "encoding", "fields", "hexadecimal float", "decimal"], &[4], numbers));
+    if let Some(reason) = &mismatch.not_shrunk {
+        text += &format!("  {reason}\n");
+    }
     if !alone {
-        text += "  by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together\n";
         if !setup.quiet {
             say!("{}", text.trim_end());
         }
@@ -92,7 +94,10 @@ fn wave(
     let differs = mismatch.answers.iter().any(|(name, answer)| *name == Kind::Design.name() && *answer != right);
     if setup.wave && differs && first.case_file.is_some() {
         let path = path.with_extension("vcd");
-        write_wave(subject, &mismatch.vector, &path)?;
+        if let Err(Failure(reason)) = write_wave(subject, &mismatch.vector, &path) {
+            eprintln!("no waveform: {reason}");
+            return Ok(());
+        }
         if !setup.quiet {
             say!("  waveform: {}; vector_i and result_of_i number vectors from 0", path.shown());
         }
@@ -116,7 +121,14 @@ fn diagnosed(
     let evaluate = Composed::emulated_wide;
     let found = diagnose(engine.as_mut(), subject, &mismatch.vector, &evaluate, (setup.seed, limit));
     spinner.finish_and_clear();
-    Ok(Some(DiagnosisReport::new(kind.name(), found?, start.elapsed().as_secs_f64())))
+    // What was found before stays: an engine that fails now is no reason to lose it.
+    match found {
+        Ok(found) => Ok(Some(DiagnosisReport::new(kind.name(), found, start.elapsed().as_secs_f64()))),
+        Err(error) => {
+            eprintln!("no diagnosis of {}: {error}", kind.name());
+            Ok(None)
+        }
+    }
 }
 
 /// Writes the waveform of the design with that vector, whole or not at all.

@@ -20,6 +20,8 @@ pub struct InIcarus {
     version: String,
     /// Of an a, a b, a scale of a and a scale of b.
     widths: [u32; 4],
+    /// Batches so far: each has other phases.
+    batches: u64,
 }
 
 impl InIcarus {
@@ -62,13 +64,14 @@ impl InIcarus {
         program_output(&command, folder.path()).map_err(|said| failed(refused(&design.file, &said)))?;
         let [scale_a, scale_b] = interface.scale_widths();
         let widths = [interface.formats.a.width(), interface.formats.b.width(), scale_a, scale_b];
-        Ok(Some(InIcarus { folder, name: design.said.name.clone(), version, widths }))
+        Ok(Some(InIcarus { folder, name: design.said.name.clone(), version, widths, batches: 0 }))
     }
 
     fn lines(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
         std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
         let mut command = Command::new("vvp");
         command.current_dir(folder).args(["design.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        command.arg(format!("+seed={}", self.batches + 1));
         program_output(&command, folder).map_err(|said| failed(format!("vvp failed: {said}")))?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         Ok(text.lines().map(str::to_owned).collect())
@@ -92,6 +95,13 @@ impl Engine for InIcarus {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         let answers = self.lines(batch, self.folder.path())?;
+        self.batches = (self.batches + 1) % (1 << 30);
+        let again = answers.iter().find_map(|answer| answer.strip_prefix("again "));
+        if let Some([vector, first, second]) = again.map(|again| again.split(' ').collect::<Vec<_>>()).as_deref() {
+            return Err(failed(format!(
+                "vector {vector}: the design answers {first}, and {second} when this vector came again"
+            )));
+        }
         if answers.len() != batch.len() {
             let (found, count) = (answers.len(), batch.len());
             return Err(failed(format!("the design gave {found} results for {count} vectors and no more")));

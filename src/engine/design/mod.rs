@@ -1,7 +1,7 @@
 //! A design of a user's own as an engine, simulated by Verilator in the module that is emitted around it.
 //!
-//! Vectors come one a clock where the design can take them, with gaps, stops and other operands in between. A part of them
-//! goes through a second model too, whose registers start with other values, with other gaps and a reset in mid-run: what
+//! Vectors come in phases (`sim/phases.h`): at full rate, with gaps, with stops, with some vectors more than once. A part of them
+//! goes through a second model too, whose registers start with other values, disturbed more and with a reset in mid-run: what
 //! answers otherwise then depends on what it must not depend on. That, and a design that does not answer, answers twice or
 //! loses a vector, is an error of the engine, never a mismatch.
 
@@ -10,17 +10,19 @@ use std::path::Path;
 mod ghdl;
 mod icarus;
 mod netlist;
+mod schedule;
 
 use super::rtl::library::Builder;
 use super::rtl::model::{Model, Schedule};
 use super::rtl::{BuildError, Library, ModelError};
-use super::{Absence, Batch, Engine, EngineError, Identity, Opened, Vector};
+use super::{Absence, Batch, Engine, EngineError, Handshake, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
 use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
 use crate::verilate;
 use ghdl::InGhdl;
 use icarus::InIcarus;
 use netlist::AsNetlist;
+use schedule::{Change, can_stop, can_wait, schedule};
 
 pub(super) const NAME: &str = "design";
 
@@ -32,50 +34,27 @@ const PART: usize = 128;
 /// How Verilator calls a loop that does not come to rest.
 const LOOP: &str = "did not converge";
 
+/// Where no single cause is found.
+const SEVERAL: &str =
+    "several of these at once: gaps, stops, a reset, first values of registers, vectors that come again";
+
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
 
 /// A design that answers.
 pub struct Simulated {
-    name: String,
+    design: Design,
     version: String,
     library: Library,
     request: verilate::Design,
     main: Model,
     second: Model,
-    /// Whether anything but the operands could matter: a design without a clock has no gaps.
-    clocked: bool,
-    latency: u32,
-    patience: u32,
     /// Vectors that were answered.
     answered: u64,
     batches: u64,
     /// Why it answers no more.
     failure: Option<String>,
-}
-
-/// How a design is driven: in the usual way, with few gaps and stops; without any; or with one or all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
-    Usual,
-    Nothing,
-    FirstValues,
-    Gaps,
-    Stops,
-    Reset,
-    /// All of them.
-    All,
-}
-
-impl Change {
-    /// What a design depends on that answers otherwise then.
-    const CAUSES: [(Change, &str); 4] = [
-        (Change::FirstValues, "the values that its registers start with, which nothing gives"),
-        (Change::Gaps, "gaps between vectors and what stands at its inputs in them"),
-        (Change::Stops, "being stopped, or a result that waits"),
-        (Change::Reset, "a reset in mid-run"),
-    ];
 }
 
 impl Simulated {
@@ -109,57 +88,33 @@ impl Simulated {
             Ok(built) => built,
         };
         let model = || Model::load(&library).map_err(failed);
-        let said = &design.said;
         let (main, second) = (model()?, model()?);
         let mut simulated = Simulated {
-            name: said.name.clone(),
+            design: design.clone(),
             version,
             library,
             request,
             main,
             second,
-            clocked: said.clock.is_some(),
-            latency: said.timing.latency.unwrap_or(0),
-            patience: design.patience(),
             answered: 0,
             batches: 0,
             failure: None,
         };
-        simulated.main.configure(&simulated.schedule(Change::Usual, 0)).map_err(failed)?;
+        simulated.main.configure(&schedule(design, Change::Usual, 0)).map_err(failed)?;
         Ok(Opened::Ready(Box::new(simulated)))
-    }
-
-    /// A way to drive it with so many vectors.
-    fn schedule(&self, change: Change, vectors: usize) -> Schedule {
-        let has = |one: Change| change == one || change == Change::All;
-        let chances = |one: Change| match change {
-            Change::Usual => 16,
-            _ if has(one) => 96,
-            _ => 0,
-        };
-        Schedule {
-            seed: if has(Change::FirstValues) { 2 } else { 1 },
-            gaps: chances(Change::Gaps),
-            stalls: chances(Change::Stops),
-            reset_after: if has(Change::Reset) { (vectors as u64 / 2).max(1) } else { 0 },
-            latency: self.latency,
-            patience: self.patience,
-            wave: String::new(),
-        }
     }
 
     /// Answers a batch, and a part of it once more in another way.
     fn answer(&mut self, batch: &Batch, results: &mut [u64]) -> Result<(), String> {
         let first = self.answered;
-        let at = |error: ModelError| match first {
-            0 => said(error),
-            _ => format!("{} (counted from vector {first} of this run)", said(error)),
-        };
         if let Err(error) = ask(&mut self.main, batch, results) {
-            let message = at(error);
-            return Err(match message.contains(LOOP) {
-                true => format!("a combinational loop does not come to rest:\n{}", self.loops()),
-                false => message,
+            let message = in_run(&said(error), |index| first + index);
+            if message.contains(LOOP) {
+                return Err(format!("a combinational loop does not come to rest:\n{}", self.loops()));
+            }
+            return Err(match self.cause_within(batch) {
+                Some(cause) => format!("{message}; it depends on {cause}"),
+                None => message,
             });
         }
         self.answered += batch.len() as u64;
@@ -178,7 +133,7 @@ impl Simulated {
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
-        self.second.configure(&self.schedule(Change::All, count)).map_err(said)?;
+        self.second.configure(&schedule(&self.design, Change::All, count)).map_err(said)?;
         let message = match ask(&mut self.second, &part, &mut again) {
             Ok(()) => None,
             Err(error) => Some(said(error)),
@@ -187,12 +142,15 @@ impl Simulated {
         let other = (0..count).find(|&index| again[index] != expected[index]);
         match (message, other) {
             (None, None) => Ok(()),
-            (Some(message), _) => Err(format!("{message}; it depends on {}", self.cause(&part))),
+            (Some(message), _) => {
+                let message = in_run(&message, |index| (first + (begin + count - 1) as u64).saturating_sub(index));
+                Err(format!("{message}; it depends on {}", self.cause(&part).unwrap_or(SEVERAL)))
+            }
             (None, Some(index)) => {
                 let vector = part.vector(index);
                 let operands: Vec<String> = vector.operands().map(|word| format!("{word:x}")).collect();
                 let (was, is) = (expected[index], again[index]);
-                let cause = self.cause(&part);
+                let cause = self.cause(&part).unwrap_or(SEVERAL);
                 Err(format!(
                     "vector {}: answered {was:x}, and {is:x} when it was driven otherwise; it depends on {cause}; operands, c \
                      last: {}",
@@ -213,32 +171,71 @@ impl Simulated {
         }
     }
 
-    /// Which single change makes it answer otherwise than when nothing disturbs it.
-    fn cause(&mut self, part: &Batch) -> &'static str {
+    /// Which single change makes it answer otherwise than when nothing disturbs it; none if no single one does, or if it fails
+    /// undisturbed.
+    fn cause(&mut self, part: &Batch) -> Option<&'static str> {
         const BEFORE: &str = "the vectors that came before";
-        if !self.clocked {
-            return BEFORE;
+        if self.design.said.clock.is_none() {
+            return Some(BEFORE);
         }
         let mut reversed = Batch::new(part.products(), part.scales());
         (0..part.len()).rev().for_each(|index| reversed.push(&part.vector(index)));
-        let mut answers = |batch: &Batch, change: Option<Change>| {
+        let (design, second) = (&self.design, &mut self.second);
+        let mut answers = |batch: &Batch, change: Change| {
             let mut answers = vec![0; batch.len()];
-            let schedule = self.schedule(change.unwrap_or(Change::Nothing), batch.len());
-            let ran = self.second.configure(&schedule).and_then(|()| ask(&mut self.second, batch, &mut answers));
-            ran.ok().map(|()| answers)
+            let ran = second.configure(&schedule(design, change, batch.len()));
+            ran.and_then(|()| ask(second, batch, &mut answers)).ok().map(|()| answers)
         };
-        let quiet = answers(part, None);
-        let other_order = answers(&reversed, None).map(|answers| answers.into_iter().rev().collect());
-        if quiet != other_order {
-            return BEFORE;
+        let quiet = answers(part, Change::Nothing)?;
+        let other_order = answers(&reversed, Change::Nothing).map(|answers| answers.into_iter().rev().collect());
+        if other_order.as_ref() != Some(&quiet) {
+            return Some(BEFORE);
         }
-        let found = Change::CAUSES.iter().find(|(change, _)| answers(part, Some(*change)) != quiet);
-        found.map_or("several of these at once: gaps, stops, a reset, first values of registers", |(_, cause)| cause)
+        let can_be = Change::CAUSES.iter().filter(|(change, _)| change.applies(design));
+        let mut differs = can_be.filter(|(change, _)| answers(part, *change).as_ref() != Some(&quiet));
+        differs.next().map(|(_, cause)| *cause)
+    }
+
+    /// The same of the first part of a batch that has one: a whole batch would be a run at full rate even where nothing disturbs it.
+    fn cause_within(&mut self, batch: &Batch) -> Option<&'static str> {
+        (0..batch.len()).step_by(PART).find_map(|begin| {
+            let mut part = Batch::new(batch.products(), batch.scales());
+            (begin..batch.len().min(begin + PART)).for_each(|index| part.push(&batch.vector(index)));
+            self.cause(&part)
+        })
+    }
+
+    /// Why that cannot be done to it, whatever the vectors.
+    fn unreachable(&self, event: &str) -> Option<&'static str> {
+        let concerns = |part: &str| event.split('-').any(|word| word == part);
+        if self.design.said.clock.is_none() {
+            return Some("the design has no clock");
+        }
+        if concerns("reset") && self.design.said.reset.is_none() {
+            return Some("the design has no reset");
+        }
+        if concerns("stop") && !can_stop(&self.design) {
+            return Some("the design has no clock enable");
+        }
+        if concerns("wait") && !can_wait(&self.design) {
+            return Some("the design's results cannot wait");
+        }
+        let pauses = can_stop(&self.design) || can_wait(&self.design);
+        (concerns("pause") && !pauses).then_some("the design cannot be stopped, and its results cannot wait")
     }
 }
 
 fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), ModelError> {
     model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results)
+}
+
+/// A message about a vector of a call, with the vector's number in the run.
+fn in_run(message: &str, number: impl Fn(u64) -> u64) -> String {
+    let parts = message.strip_prefix("vector ").and_then(|rest| rest.split_once(':'));
+    match parts.and_then(|(index, rest)| Some((index.parse().ok()?, rest))) {
+        Some((index, rest)) => format!("vector {}:{rest}", number(index)),
+        None => message.to_owned(),
+    }
 }
 
 /// What a model says, without the name of the module around the design.
@@ -372,16 +369,8 @@ pub fn write_wave(
     let built = build(design, interface, true).map_err(Failure::error);
     let mut model = Model::load(&built?.1).map_err(failed)?;
     let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
-    let schedule = Schedule {
-        seed: 1,
-        gaps: 0,
-        stalls: 0,
-        reset_after: 0,
-        latency: design.said.timing.latency.unwrap_or(0),
-        patience: design.patience(),
-        wave,
-    };
-    model.configure(&schedule).map_err(failed)?;
+    let quiet = schedule(design, Change::Nothing, vectors.len());
+    model.configure(&Schedule { wave, ..quiet }).map_err(failed)?;
     let mut batch = Batch::of_interface(interface);
     vectors.iter().for_each(|vector| batch.push(vector));
     let mut results = vec![0; batch.len()];
@@ -395,7 +384,7 @@ impl Engine for Simulated {
     }
 
     fn identity(&self) -> Identity {
-        let version = format!("{} ({}); {}", self.name, &self.library.sources[..12], self.version);
+        let version = format!("{} ({}); {}", self.design.said.name, &self.library.sources[..12], self.version);
         Identity { engine: NAME.to_owned(), version }
     }
 
@@ -409,5 +398,30 @@ impl Engine for Simulated {
             return Ok(());
         }
         self.answer(batch, results).map_err(|message| failed(self.failure.insert(message)))
+    }
+    fn handshakes(&self) -> Vec<Handshake> {
+        let counts: Vec<(String, u64)> = self
+            .main
+            .signals()
+            .into_iter()
+            .enumerate()
+            .map(|(index, signal)| {
+                let words = self.main.read(index);
+                (signal.name, words.iter().rev().fold(0, |value, &word| value << 32 | u64::from(word)))
+            })
+            .collect();
+        let longest = |event: &str| {
+            let own = |(name, _): &&(String, u64)| name.strip_prefix("longest-") == Some(event);
+            counts.iter().find(own).map(|(_, longest)| *longest)
+        };
+        let events = counts.iter().filter(|(name, _)| !name.starts_with("longest-"));
+        events
+            .map(|(event, count)| Handshake {
+                event: event.clone(),
+                count: *count,
+                longest: longest(event),
+                unreachable: self.unreachable(event),
+            })
+            .collect()
     }
 }

@@ -46,6 +46,18 @@ pub struct Identity {
     pub version: String,
 }
 
+/// Something that is done to the handshakes of a clocked engine, such as a gap or a reset.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Handshake {
+    pub event: String,
+    pub count: u64,
+    /// Clocks of the longest gap, stop or wait; vectors of the longest run at full rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest: Option<u64>,
+    /// Why it cannot happen.
+    pub unreachable: Option<&'static str>,
+}
+
 /// A dot-product unit that answers vectors.
 ///
 /// ```
@@ -110,6 +122,11 @@ pub trait Engine {
     /// Counts of the datapath events seen so far, where the engine sees them.
     fn coverage(&self) -> Option<&Coverage> {
         None
+    }
+
+    /// What was done so far to the handshakes of an engine with a clock: none of others.
+    fn handshakes(&self) -> Vec<Handshake> {
+        Vec::new()
     }
 }
 

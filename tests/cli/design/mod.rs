@@ -3,6 +3,7 @@
 
 mod bad;
 mod first;
+mod handshakes;
 mod init;
 mod job;
 mod protocol;
