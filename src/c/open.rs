@@ -5,6 +5,7 @@ use std::ffi::c_char;
 
 use tensorsmith_numerics::describe::catalogue;
 use tensorsmith_numerics::describe::subject::Subject;
+use tensorsmith_numerics::describe::text::unknown_name;
 
 use crate::engines;
 use crate::memory::{give, require, text, text_of};
@@ -22,11 +23,14 @@ pub fn names() -> Vec<&'static str> {
 /// A unit or an instruction of the catalogue.
 pub fn named(name: &str) -> Result<Unit, Failure> {
     let subject = Subject::named(name).ok_or_else(|| {
-        let mut known = names();
-        known.sort_by_key(|known| strsim::osa_distance(name, known));
-        let nearest = known[..OFFERED].join(", ");
+        let nearest = || {
+            let mut known = names();
+            known.sort_by_key(|known| strsim::osa_distance(name, known));
+            known[..OFFERED].iter().map(|&known| known.to_owned()).collect()
+        };
+        let name = unknown_name(name, nearest);
         let allowed = "a unit or an instruction of the catalogue, as tensorsmith_catalogue_name lists";
-        Failure::new(Status::Name, format!("name is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+        Failure::new(Status::Name, format!("name is {name}; allowed: {allowed}"))
     })?;
     Ok(Unit::new(&subject))
 }

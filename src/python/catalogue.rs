@@ -6,6 +6,7 @@ use serde_json::json;
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::device::Device;
+use tensorsmith::describe::text::unknown_name;
 use tensorsmith::report::{DeviceReport, names};
 
 use crate::failure::Failure;
@@ -36,9 +37,9 @@ pub fn instructions() -> Vec<&'static str> {
 #[pyfunction]
 pub fn device(name: &str) -> PyResult<String> {
     let device: Device = names::device(name).ok_or_else(|| {
-        let nearest = names::nearest(name, &catalogue::device_names()).join(", ");
+        let name = unknown_name(name, || names::nearest(name, &catalogue::device_names()));
         let allowed = "a name that devices() lists, or one of its parts";
-        Failure::Name(format!("device is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+        Failure::Name(format!("device is {name}; allowed: {allowed}"))
     })?;
     let instructions = device.instructions.iter().map(|instruction| {
         let (name, k, scaled) = (&instruction.name, instruction.shape.k, instruction.unit.scales.is_some());
