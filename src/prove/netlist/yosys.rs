@@ -181,16 +181,15 @@ fn included(outside: &Outside) -> Vec<SourceFile> {
 fn arguments(outside: &Outside) -> Result<String, NetlistError> {
     let own = outside.files.iter().filter_map(|file| file.parent());
     let mut arguments = String::new();
-    for folder in outside.include.iter().map(PathBuf::as_path).chain(own).filter(|folder| folder.is_absolute()) {
-        let _ = write!(arguments, " -I{}", quoted(&folder.to_string_lossy(), "an included folder")?);
+    let folders = outside.include.iter().map(PathBuf::as_path).chain(own).filter(|folder| folder.is_absolute());
+    // Of a folder whose name cannot be a word only the copies are there.
+    for folder in folders.filter_map(|folder| yosys::word(folder.to_str()?).ok()) {
+        let _ = write!(arguments, " -I{folder}");
     }
     for (name, value) in outside.defines {
-        let _ = write!(arguments, " -D{}", quoted(&format!("{name}={value}"), &format!("field `defines.{name}`"))?);
+        let text = format!("{name}={value}");
+        let refused = |error| NetlistError::Files(format!("field `defines.{name}`: {error}"));
+        let _ = write!(arguments, " -D{}", yosys::word(&text).map_err(refused)?);
     }
     Ok(arguments)
-}
-
-/// A word of a script, or what cannot be one.
-fn quoted<'a>(text: &'a str, what: &str) -> Result<&'a str, NetlistError> {
-    yosys::word(text).map_err(|error| NetlistError::Files(format!("{what}: {error}")))
 }
