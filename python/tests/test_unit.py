@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import pathlib
 import pickle
 
@@ -60,6 +61,19 @@ def test_what_names_nothing():
         ts.Unit(4)
     with pytest.raises(ValueError, match="device is \"H1000\"; nearest: H100"):
         ts.instructions("H1000")
+
+
+def test_what_has_no_end(tmp_path):
+    with pytest.raises(ts.UnknownName, match="of 120000 bytes, longer than any name"):
+        ts.Unit("a" * 120_000)
+    with pytest.raises(ts.UnknownName, match="of 120000 bytes, longer than any name"):
+        ts.instructions("a" * 120_000)
+    pipe, zero = tmp_path / "pipe.toml", tmp_path / "zero.toml"
+    os.mkfifo(pipe)
+    zero.symlink_to("/dev/zero")
+    for path in (pipe, zero):
+        with pytest.raises(ts.WrongFile, match="it is a pipe or a device; allowed: a plain file"):
+            ts.Unit(path)
 
 
 def test_dot_is_what_eval_says(program, random):

@@ -29,7 +29,11 @@ impl Cache {
     /// # Errors
     /// `Refused` for one that others can write; it cannot be made or read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        plain::make_folder(folder).map_err(|error| Error::files("create", folder, &error))?;
+        let not_made = |error| match Error::files("create", folder, &error) {
+            Error::Files(what) => Error::Files(format!("{what}; the variable TENSORSMITH_CACHE names another folder")),
+            other => other,
+        };
+        plain::make_folder(folder).map_err(not_made)?;
         let cache = Self::of_others(folder)?;
         let contents = Contents::read(&cache.folder)?;
         contents::mark(&cache, &contents);

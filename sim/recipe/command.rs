@@ -1,6 +1,7 @@
 //! Runs one tool and keeps what it said. Never prints. The tool ends when this program does.
 
 use super::cache::Work;
+use super::error::one_line;
 use super::{Error, tied};
 use std::process::{Command, Output};
 
@@ -16,9 +17,9 @@ pub fn run(command: &mut Command, work: &Work) -> Result<Output, Error> {
     }
     Err(Error::Build(format!(
         "{} failed ({})\n  command: {}\n{}",
-        command.get_program().to_string_lossy(),
+        one_line(command.get_program()),
         output.status,
-        command_line(command),
+        one_line(command_line(command)),
         said(&output)
     )))
 }
@@ -26,7 +27,7 @@ pub fn run(command: &mut Command, work: &Work) -> Result<Output, Error> {
 /// Runs the command to its end, whatever its exit status; in that work folder, if it writes files.
 pub fn start(command: &mut Command, work: Option<&Work>) -> Result<Output, Error> {
     tied::output(command, work.map(Work::folder))
-        .map_err(|error| Error::Tools(format!("cannot run {}: {error}", command.get_program().to_string_lossy())))
+        .map_err(|error| Error::Tools(format!("cannot run {}: {error}", one_line(command.get_program()))))
 }
 
 /// The start of standard output and standard error, indented.

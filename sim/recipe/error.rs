@@ -24,13 +24,21 @@ pub enum Error {
 impl Error {
     /// An input or output error at `path` while doing `action`, such as "write".
     pub fn files(action: &str, path: &Path, error: &io::Error) -> Self {
-        Self::Files(format!("cannot {action} {}: {error}", path.display()))
+        Self::Files(format!("cannot {action} {}: {error}", one_line(path)))
     }
 
     /// A file or folder of the cache that is not to be believed.
     pub fn refused(what: &str, path: &Path, reason: &str) -> Self {
-        Self::Refused(format!("the cache's {what} {} is refused: {reason}", path.display()))
+        Self::Refused(format!("the cache's {what} {} is refused: {reason}", one_line(path)))
     }
+}
+
+/// What comes from outside, a path or a variable's value, as one line.
+pub fn one_line(text: impl AsRef<std::ffi::OsStr>) -> String {
+    let text = text.as_ref().to_string_lossy();
+    let shown =
+        |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+    text.chars().map(shown).collect()
 }
 
 impl fmt::Display for Error {

@@ -6,6 +6,7 @@
 
 use super::cache::{Cache, Key};
 use super::command::{first_line, said, start};
+use super::error::one_line;
 use super::unit::Lint;
 use super::{Error, steps};
 use std::env;
@@ -130,7 +131,7 @@ impl Tools {
             &["probe.sv".to_string()],
         ));
         let refuse = |reason: String| {
-            Error::Tools(format!("{} does not work as Verilator: {reason}\n{INSTALL}", self.verilator.display()))
+            Error::Tools(format!("{} does not work as Verilator: {reason}\n{INSTALL}", one_line(&self.verilator)))
         };
         let output = start(&mut command, Some(&work)).map_err(|error| refuse(error.to_string()))?;
         if !output.status.success() {
@@ -191,7 +192,10 @@ fn compiler_words(command: &str) -> Vec<String> {
 
 fn identify_compiler(words: &[String]) -> Result<String, Error> {
     let refuse = |reason: &str| {
-        Error::Tools(format!("{} does not work as the C++ compiler: {reason}\n{INSTALL_COMPILER}", words.join(" ")))
+        Error::Tools(format!(
+            "{} does not work as the C++ compiler: {reason}\n{INSTALL_COMPILER}",
+            one_line(words.join(" "))
+        ))
     };
     let output = start(Command::new(&words[0]).args(&words[1..]).arg("--version"), None)
         .map_err(|error| refuse(&error.to_string()))?;
@@ -214,7 +218,7 @@ fn named_verilator(name: &OsStr) -> Result<PathBuf, Error> {
         None
     };
     found.ok_or_else(|| {
-        Error::Tools(format!("{} is no Verilator: no such program or installation\n{INSTALL}", path.display()))
+        Error::Tools(format!("{} is no Verilator: no such program or installation\n{INSTALL}", one_line(path)))
     })
 }
 
@@ -281,7 +285,7 @@ fn find_root(binary: &Path) -> Result<PathBuf, Error> {
         Error::Tools(format!(
             "{} does not work as Verilator: no include/verilated.cpp lies beside it\n\
              asked for VERILATOR_ROOT {said}\n{INSTALL}",
-            binary.display()
+            one_line(binary)
         ))
     };
     let output = start(Command::new(binary).args(["--getenv", "VERILATOR_ROOT"]), None)

@@ -8,6 +8,7 @@ use tensorsmith_numerics::describe::defaults::Wanted;
 use tensorsmith_numerics::describe::device::Device;
 use tensorsmith_numerics::describe::format::Format;
 use tensorsmith_numerics::describe::subject::Subject;
+use tensorsmith_numerics::describe::text::unknown_name;
 
 use crate::engines;
 use crate::memory::{give, require, text, text_of};
@@ -25,11 +26,14 @@ pub fn names() -> Vec<&'static str> {
 /// A unit or an instruction of the catalogue.
 pub fn named(name: &str) -> Result<Unit, Failure> {
     let subject = Subject::named(name).ok_or_else(|| {
-        let mut known = names();
-        known.sort_by_key(|known| strsim::osa_distance(name, known));
-        let nearest = known[..OFFERED].join(", ");
+        let nearest = || {
+            let mut known = names();
+            known.sort_by_key(|known| strsim::osa_distance(name, known));
+            known[..OFFERED].iter().map(|&known| known.to_owned()).collect()
+        };
+        let name = unknown_name(name, nearest);
         let allowed = "a unit or an instruction of the catalogue, as tensorsmith_catalogue_name lists";
-        Failure::new(Status::Name, format!("name is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+        Failure::new(Status::Name, format!("name is {name}; allowed: {allowed}"))
     })?;
     Ok(Unit::new(&subject))
 }
@@ -59,8 +63,8 @@ pub unsafe extern "C" fn tensorsmith_open(name: *const c_char, unit: *mut *mut U
 /// The instruction that a device's libraries run for such operands.
 fn of_device(device: &str, a: &str, b: &str, c: Option<&str>) -> Result<Unit, Failure> {
     let found = Device::meant(device).ok_or_else(|| {
-        let known = catalogue::device_names().join(", ");
-        Failure::new(Status::Name, format!("device is {device:?}; allowed: {known}, or one of their parts"))
+        let device = unknown_name(device, || catalogue::device_names().into_iter().map(str::to_owned).collect());
+        Failure::new(Status::Name, format!("device is {device}; allowed: a device of the catalogue, or one of its parts"))
     })?;
     for (name, format) in [("a", Some(a)), ("b", Some(b)), ("c", c)] {
         if let Some(format) = format.filter(|format| Format::named(format).is_none()) {

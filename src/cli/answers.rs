@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
 use tensorsmith::describe::device::Device;
@@ -160,7 +160,7 @@ fn ask(instruction: &Instruction, numbers: &Numbers, kinds: &[Kind]) -> Result<A
             Opened::Ready(mut engine) => Some(answer(instruction, engine.as_mut(), &vectors)?),
             Opened::Absent(reason) => {
                 let reason = engines::skipped(kind, &reason)?;
-                eprintln!("{}: {}: skipped, because {reason}", instruction.name, kind.name());
+                note!("{}: {}: skipped, because {reason}", instruction.name, kind.name());
                 None
             }
         });

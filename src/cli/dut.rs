@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, input, output};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::interface::Interface;
@@ -105,7 +105,7 @@ fn init(arguments: &Init) -> Result<Verdict, Failure> {
         None => say!("{}", text.trim_end()),
     }
     for line in &unknown {
-        eprintln!("not known: {line}");
+        note!("not known: {line}");
     }
     if let (Some(path), true) = (&arguments.out, unknown.is_empty()) {
         say!("{}: all of it guessed; next: tensorsmith cosim --design {0}", path.shown());

@@ -9,6 +9,7 @@ use super::output::say;
 use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::file::text_of;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::describe::unit::{Cut, Target, Unit};
@@ -159,7 +160,7 @@ impl Arguments {
 /// Fails where a unit file would be replaced that somebody wrote, with comments and an order of fields: what `emit` wrote reads as it
 /// is written.
 fn check_replaced(path: &Path) -> Result<(), Failure> {
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
+    let Ok(text) = text_of(path) else { return Ok(()) };
     match Unit::from_toml(&path.shown(), &text) {
         Ok(unit) if unit.to_toml() != text => {
             let path = path.shown();

@@ -7,7 +7,7 @@ use dashu_int::IBig;
 use serde::Serialize;
 
 use super::operands::{self, Conversion};
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, engines, input, output};
 use crate::cli::table;
 use tensorsmith::describe::format::Format;
@@ -190,7 +190,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     for kind in &arguments.engines {
         match kind.open_subject(&subject)? {
             Opened::Absent(reason) => {
-                eprintln!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
+                note!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
                 skipped.push(kind.name());
             }
             Opened::Ready(mut engine) => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, design, dut, input, output};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         say!("{}", path.shown());
     }
     for line in &checked.unknown {
-        eprintln!("not known: {line}");
+        note!("not known: {line}");
     }
     match checked.unknown.is_empty() {
         true => {

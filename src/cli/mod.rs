@@ -6,6 +6,7 @@ mod answers;
 mod board;
 mod cache;
 mod campaign;
+mod closed;
 mod compare;
 mod completions;
 mod cosim;
@@ -52,12 +53,12 @@ mod suite;
 mod table;
 mod tile;
 mod units;
+mod usage;
 
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tensorsmith::describe::text::shown_lines;
 use tensorsmith::isa::Isa;
 
 /// Describe a matrix accelerator's dot-product unit once; get SystemVerilog, a bit-exact emulator, and evidence that they
@@ -157,8 +158,12 @@ pub fn main() -> ExitCode {
     if design::is_named() {
         command = design::with_design_as_usual(command);
     }
-    let matches = command.clone().get_matches();
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let parsed = command.clone().try_get_matches();
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches).map(|arguments| (matches, arguments)));
+    let (matches, arguments) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return usage::show(error),
+    };
     if arguments.wide {
         table::show_all();
     }
@@ -172,11 +177,14 @@ pub fn main() -> ExitCode {
     match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
-        Err(Failure(message)) => {
-            eprintln!("error: {}", shown_lines(message.trim_end()));
-            ExitCode::from(2)
-        }
+        Err(failure) => fail(&failure),
     }
+}
+
+/// Shows why a command did not finish.
+fn fail(Failure(message): &Failure) -> ExitCode {
+    output::note!("error: {}", message.trim_end());
+    ExitCode::from(2)
 }
 
 fn run(arguments: &Arguments) -> Result<Verdict, Failure> {

@@ -4,6 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Failure;
+use super::output::note;
 use tensorsmith::describe::format::Format;
 use tensorsmith::recording::{OperandRule, Parsed, of_container, parse};
 use tensorsmith::report::{Number, thousands};
@@ -76,6 +77,6 @@ impl Conversion {
             _ => "rounded, or cut where an encoding was given",
         };
         let (count, noun) = (thousands(self.changed), if self.changed == 1 { "operand" } else { "operands" });
-        eprintln!("note: {count} {noun} {how}: the first is {first}; see --operands");
+        note!("note: {count} {noun} {how}: the first is {first}; see --operands");
     }
 }

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, closed};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::{Foreign, shown_lines};
 use tensorsmith::emit;
@@ -61,7 +61,7 @@ impl Reports {
         }
         staged.into_iter().try_for_each(Staged::publish)?;
         if self.annotate {
-            annotations(command, cases).iter().for_each(|line| say!("{line}"));
+            annotations(command, cases).iter().for_each(|line| command_line(line));
         }
         Ok(())
     }
@@ -235,7 +235,8 @@ struct StandardOutput;
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let (None, Err(error)) = (LOST.get(), io::stdout().write_all(bytes)) {
+        let write = || if closed::was_closed() { Err(closed::error()) } else { io::stdout().write_all(bytes) };
+        if let (None, Err(error)) = (LOST.get(), write()) {
             LOST.get_or_init(|| error);
         }
         Ok(bytes.len())
@@ -246,12 +247,33 @@ impl Write for StandardOutput {
     }
 }
 
-/// Writes a line to standard output.
+/// Writes a line to standard output. Nothing in it is a command to what reads it.
 pub(super) fn line(text: fmt::Arguments) {
-    if let (None, Err(error)) = (LOST.get(), writeln!(io::stdout(), "{}", shown_lines(&text.to_string()))) {
-        LOST.get_or_init(|| error);
-    }
+    whole_line(shown_lines(&text.to_string()));
 }
+
+/// Writes a line that is a command to what reads it: an annotation.
+fn command_line(text: &str) {
+    whole_line(text.shown());
+}
+
+fn whole_line(text: String) {
+    // Why it is lost is kept.
+    let _ = StandardOutput.write_all((text + "\n").as_bytes());
+}
+
+/// Writes a line to standard error, which may be lost.
+pub(super) fn remark(text: fmt::Arguments) {
+    let _ = io::stderr().write_all((shown_lines(&text.to_string()) + "\n").as_bytes());
+}
+
+/// `eprintln!` of text that may come from outside, and that does not panic.
+macro_rules! note {
+    ($($part:tt)*) => {
+        $crate::cli::output::remark(format_args!($($part)*))
+    };
+}
+pub(super) use note;
 
 /// Fails if lines were lost for another reason than a reader who went away.
 pub(super) fn check_lines() -> Result<(), Failure> {

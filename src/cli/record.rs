@@ -1,6 +1,5 @@
 //! `tensorsmith record`: what an engine answers, as a file that anyone can replay.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +9,7 @@ use super::record_chunks::{Answering, RecordError, write_parts};
 use super::{Failure, Verdict, input, output, record_device};
 use tensorsmith::check::compare::Source;
 use tensorsmith::check::suite::Suite;
+use tensorsmith::describe::file::open;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{Engine, Kind, Opened};
@@ -183,7 +183,7 @@ pub(super) fn header(
 
 /// A file that is there is left alone: all is well if it is this recording.
 fn already_there(out: &Path, header: &Header) -> Result<Verdict, Failure> {
-    let file = File::open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.shown())))?;
+    let file = open(out).map_err(|error| Failure(format!("{}: cannot be read: {error}", out.shown())))?;
     match Reader::new(std::io::BufReader::new(file)) {
         Ok(reader) => match header.difference(reader.header()) {
             None => {

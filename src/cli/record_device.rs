@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::output::say;
+use super::output::{note, say};
 use super::record::{Arguments, header, jobs, sources};
 use super::record_chunks::{Answering, RecordError, write_parts};
 use super::{Failure, Verdict, devices, output};
@@ -152,7 +152,7 @@ fn record(
 
 /// Tells of it at once: the others may take their time.
 fn failure(subject: &Subject, error: &EngineError, bar: &ProgressBar) -> Outcome {
-    bar.suspend(|| eprintln!("{}: FAILED: {error}", subject.name()));
+    bar.suspend(|| note!("{}: FAILED: {error}", subject.name()));
     Outcome::Failed
 }
 

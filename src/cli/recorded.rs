@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::output::note;
 use super::{Failure, input};
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::text::Foreign;
@@ -33,7 +34,7 @@ pub(super) fn tell_changes(path: &Path, header: &Header) {
     };
     let (path, file) = (path.shown(), file.shown());
     let changed = changed.shown();
-    eprintln!("note: {file} has changed since {path} was recorded: {changed}; what was recorded counts");
+    note!("note: {file} has changed since {path} was recorded: {changed}; what was recorded counts");
 }
 
 /// Says where a recording describes what it is of otherwise than the catalogue, under the same name.

@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 
 use super::{Failure, engines, output, recorded};
 use tensorsmith::check::replay::{Row, replay};
+use tensorsmith::describe::file::open;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::{CHUNKS_FOR_ENGINES, Engine, EngineError, Kind, Opened};
@@ -143,7 +144,7 @@ fn each_recording(
     mut act: impl FnMut(&mut Reader<BufReader<File>>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let failed = |error: StreamError| damaged(path, &error);
-    let file = File::open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
+    let file = open(path).map_err(|error| Failure(format!("{}: cannot be read: {error}", path.shown())))?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
     loop {
         if shown(reader.header()) {

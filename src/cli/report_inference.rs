@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::output::note;
 use super::{Failure, output};
 use tensorsmith::check::black_box::BlackBox;
 use tensorsmith::check::compare::{Source, compare};
@@ -23,7 +24,7 @@ pub(super) fn inferred(subjects: &[Subject], asked: &Asked, search: u64) -> Resu
             let row = one(subject, asked, search)?;
             if let Some(Inferred { found, asked, seconds, .. }) = &row {
                 bar.suspend(|| {
-                    eprintln!("{}: {found}; {} vectors asked, {seconds:.1} s", subject.name(), thousands(*asked))
+                    note!("{}: {found}; {} vectors asked, {seconds:.1} s", subject.name(), thousands(*asked))
                 });
             }
             bar.inc(1);

@@ -254,8 +254,10 @@ impl Design {
                 if !matches!(value, Value::Integer(_) | Value::Boolean(_) | Value::String(_)) {
                     return Err(self.refuse(&path, value, "a whole number, text, true or false"));
                 }
-                if value.as_str().is_some_and(|text| text.contains(['"', '\\', '\n'])) {
-                    return Err(self.refuse(&path, value, "text without quotes, backslashes and ends of lines"));
+                let misleads = |letter: char| letter.is_control() || "\"\\".contains(letter);
+                if value.as_str().is_some_and(|text| text.contains(misleads)) {
+                    let value = format!("{:?}", value.as_str().unwrap_or_default());
+                    return Err(self.refuse(&path, value, "text without quotes, backslashes and control characters"));
                 }
             }
         }

@@ -5,6 +5,8 @@
 mod drivers;
 mod file;
 mod guess;
+mod parameters;
+mod pattern;
 mod place;
 mod ports;
 mod sources;
@@ -39,9 +41,22 @@ pub fn named() -> Option<&'static Design> {
 /// The ports of the module in a syntax tree of Verilator's, in order, and the names of its files.
 ///
 /// # Errors
-/// The tree is not as expected, or a variable has two drivers: why.
-pub fn ports(tree: &[String; 2], top: &str) -> Result<Vec<Port>, String> {
-    ports::read(tree, top)
+/// The tree is not as expected, a variable has two drivers, or a parameter a value that its type has not: in which file, and why.
+pub fn ports(design: &Design, tree: &[String; 2]) -> Result<Vec<Port>, String> {
+    ports::read(tree, design)
+}
+
+/// Whether a parameter's value is one that few parameters have: no whole number of 32 bits.
+pub fn is_unusual(value: &Value) -> bool {
+    value.as_bool().is_none() && value.as_integer().is_none_or(|number| i32::try_from(number).is_err())
+}
+
+/// Checks the values of a design's parameters by a syntax tree in which none is set.
+///
+/// # Errors
+/// A parameter has a number, and is set to something else or to one that its type has not: in which file, and why.
+pub fn check_unset(design: &Design, tree: &[String; 2]) -> Result<(), String> {
+    ports::check_unset(tree, design)
 }
 
 /// What a tool says, with files as seen from the current folder.
@@ -49,11 +64,21 @@ pub fn seen_from_here(text: &str) -> String {
     text.replace(&format!("{}/", std::env::current_dir().unwrap_or_default().display()), "")
 }
 
-/// A parameter's value as Verilog has it.
+/// A parameter's value as Verilog has it: a number without a size has 32 bits.
 fn literal(value: &Value) -> String {
     match value {
-        Value::Boolean(value) => u8::from(*value).to_string(),
         Value::String(text) => format!("\"{text}\""),
+        Value::Integer(number) if *number > i64::from(u32::MAX) => format!("64'sd{number}"),
+        Value::Integer(number) if *number < i64::from(i32::MIN) => format!("-64'sd{}", number.unsigned_abs()),
+        value => plain(value),
+    }
+}
+
+/// A macro's value, or a generic's.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Boolean(value) => u8::from(*value).to_string(),
+        Value::String(text) => text.clone(),
         value => value.to_string(),
     }
 }

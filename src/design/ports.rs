@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::drivers;
+use super::file::Design;
+use super::{drivers, parameters};
 
 /// A port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,22 +83,57 @@ impl Port {
 /// The ports of the module in a syntax tree of Verilator's, in order.
 ///
 /// # Errors
-/// The tree is not as expected, or a variable has two drivers: why.
-pub fn read([tree, files]: &[String; 2], top: &str) -> Result<Vec<Port>, String> {
-    let parse =
-        |text: &str| serde_json::from_str::<Value>(text).map_err(|error| format!("Verilator's syntax tree: {error}"));
-    let (tree, files) = (parse(tree)?, parse(files)?);
+/// The tree is not as expected, a variable has two drivers, or a parameter a value that its type has not: in which file, and why.
+pub fn read([tree, files]: &[String; 2], design: &Design) -> Result<Vec<Port>, String> {
+    let refused = |what: String| format!("{}: {what}", design.file);
+    let (tree, files) = (parse(tree).map_err(refused)?, parse(files).map_err(refused)?);
     if let Some(conflict) = drivers::conflict(&tree, &files) {
-        return Err(conflict);
+        return Err(refused(conflict));
     }
-    let modules = list(&tree, "modulesp").iter().filter(|node| node["type"] == "MODULE");
-    let named = |name: &str| modules.clone().find(|module| module[name] == top);
-    let module = named("origName").or_else(|| named("name")).or_else(|| modules.clone().next());
-    let module = module.ok_or_else(|| format!("Verilator's syntax tree has no module {top}"))?;
+    let module = module(&tree, &design.said.top);
+    let module = module.ok_or_else(|| refused(format!("Verilator's syntax tree has no module {}", design.said.top)))?;
     let mut types = HashMap::new();
     collect_types(&tree["miscsp"], &mut types);
+    parameters::check(design, module, &types, true).map_err(|error| error.to_string())?;
     let ports = list(module, "stmtsp").iter().filter(|node| node["type"] == "VAR" && node["isPrimaryIO"] == true);
-    ports.map(|node| port(node, &types, &files)).collect()
+    ports.map(|node| port(node, &types, &files).map_err(refused)).collect()
+}
+
+/// Checks parameters by a tree in which none is set.
+pub fn check_unset([tree, _]: &[String; 2], design: &Design) -> Result<(), String> {
+    let tree = parse(tree).map_err(|what| format!("{}: {what}", design.file))?;
+    let mut types = HashMap::new();
+    collect_types(&tree["miscsp"], &mut types);
+    let Some(module) = module(&tree, &design.said.top) else { return Ok(()) };
+    parameters::check(design, module, &types, false).map_err(|error| error.to_string())
+}
+
+fn parse(text: &str) -> Result<Value, String> {
+    serde_json::from_str(&json(text)).map_err(|error| format!("Verilator's syntax tree: {error}"))
+}
+
+/// The module of that name, or the only one.
+fn module<'a>(tree: &'a Value, top: &str) -> Option<&'a Value> {
+    let modules = list(tree, "modulesp").iter().filter(|node| node["type"] == "MODULE");
+    let named = |name: &str| modules.clone().find(|module| module[name] == top);
+    named("origName").or_else(|| named("name")).or_else(|| modules.clone().next())
+}
+
+/// Verilator's JSON with escapes that JSON has: it writes bytes beside ASCII in octal, `\303`.
+fn json(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut json = parts.next().unwrap_or_default().to_owned();
+    let mut is_escaped = false;
+    for part in parts {
+        let digits = part.get(..3).filter(|digits| digits.bytes().all(|digit| (b'0'..=b'7').contains(&digit)));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|_| !is_escaped) {
+            Some(byte) => json += &format!("\\u{byte:04x}{}", &part[3..]),
+            None => json += &format!("\\{part}"),
+        }
+        // A backslash that is written twice escapes nothing behind it.
+        is_escaped = part.is_empty() && !is_escaped;
+    }
+    json
 }
 
 pub(super) fn list<'a>(node: &'a Value, name: &str) -> &'a [Value] {
@@ -183,7 +219,7 @@ fn bits_of(kind: &Value, types: &HashMap<&str, &Value>) -> Option<usize> {
 }
 
 /// A range, in brackets or without.
-fn range(text: &str) -> Option<Range> {
+pub(super) fn range(text: &str) -> Option<Range> {
     let (left, right) = text.trim_matches(['[', ']']).split_once(':')?;
     Some(Range { left: left.trim().parse().ok()?, right: right.trim().parse().ok()? })
 }
@@ -194,4 +230,21 @@ pub(super) fn place(location: &str, files: &Value) -> String {
     let (file, line) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let name = files["files"][file]["filename"].as_str().unwrap_or("?");
     format!("{}:{line}", super::seen_from_here(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json;
+
+    #[test]
+    fn escapes_of_verilator() {
+        for (text, expected) in [
+            (r#"{"a": "/\303\274/x", "b": 1}"#, r#"{"a": "/\u00c3\u00bc/x", "b": 1}"#),
+            (r#""\\303 \" \n \\""#, r#""\\303 \" \n \\""#),
+            (r#""\\\303""#, r#""\\\u00c3""#),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(json(text), expected);
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! The files of a design, as arguments for a simulator; those in VHDL are made Verilog by GHDL first.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::file::{Design, Said};
+use super::pattern::{self, Budget, ENTRIES_MAX, PatternError};
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
 use crate::emit::scratch::Scratch;
+use crate::emit::yosys::Elsewhere;
 use crate::verilate::tied;
 
 /// Endings of files in VHDL.
@@ -22,6 +25,9 @@ pub struct Sources {
     /// Holds what GHDL wrote.
     scratch: Option<Scratch>,
 }
+
+/// Endings of files that others include.
+const INCLUDED: [&str; 6] = ["svh", "vh", "h", "inc", "sv", "v"];
 
 /// Whether a design is in VHDL.
 pub fn is_vhdl(said: &Said) -> bool {
@@ -49,12 +55,11 @@ impl Design {
     /// A file or an included folder is not there, or GHDL is not or refuses the design.
     pub fn sources(&self) -> Result<Sources, SourceError> {
         let (files, include) = (self.files()?, self.include()?);
-        let texts = |values: &std::collections::BTreeMap<String, toml::Value>| {
-            values.iter().map(|(name, value)| (name.clone(), super::literal(value))).collect::<Vec<_>>()
+        let texts = |values: &BTreeMap<String, toml::Value>, text: fn(&toml::Value) -> String| {
+            values.iter().map(|(name, value)| (name.clone(), text(value))).collect::<Vec<_>>()
         };
-        let plain = |(name, value): (String, String)| (name, value.trim_matches('"').to_owned());
-        let defines = texts(&self.said.defines).into_iter().map(plain).collect();
-        let parameters = texts(&self.said.parameters);
+        let defines = texts(&self.said.defines, super::plain);
+        let parameters = texts(&self.said.parameters, super::literal);
         if !files.iter().any(|file| ends_in_vhdl(file)) {
             return Ok(Sources { files, include, defines, parameters, scratch: None });
         }
@@ -67,22 +72,19 @@ impl Design {
     /// # Errors
     /// A file or an included folder is not there.
     pub fn read_files(&self) -> Result<Vec<PathBuf>, FileError> {
-        let mut files = self.files()?;
-        for folder in self.include()? {
-            let entries = std::fs::read_dir(&folder);
-            let entries = entries.map_err(|source| FileError::Read { file: folder.shown(), source })?;
-            let mut own: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-            own.retain(|path| path.is_file());
-            own.sort();
-            files.extend(own);
+        let (mut files, mut budget) = (self.files()?, Budget::new());
+        for (place, folder) in self.include()?.iter().enumerate() {
+            let too_much = |_| self.too_much(&format!("include[{place}]"), &self.said.include[place]);
+            let entries = budget.entries(folder).map_err(too_much)?;
+            files.extend(entries.iter().map(std::fs::DirEntry::path).filter(|path| path.is_file()));
         }
         Ok(files)
     }
 
     fn files(&self) -> Result<Vec<PathBuf>, FileError> {
-        let mut files: Vec<PathBuf> = Vec::new();
+        let (mut files, mut budget) = (Vec::new(), Budget::new());
         for (place, pattern) in self.said.sources.iter().enumerate() {
-            for file in self.matching(&format!("sources[{place}]"), pattern)? {
+            for file in self.matching(&format!("sources[{place}]"), pattern, &mut budget)? {
                 if !files.contains(&file) {
                     files.push(file);
                 }
@@ -93,27 +95,66 @@ impl Design {
 
     fn include(&self) -> Result<Vec<PathBuf>, FileError> {
         let folder = |(place, folder): (usize, &String)| {
-            let path = self.folder.join(folder);
+            let (field, path) = (format!("include[{place}]"), self.folder.join(folder));
             let allowed = || format!("a folder; {} is none", path.shown());
-            let refused = || self.refuse(&format!("include[{place}]"), format!("{folder:?}"), allowed());
-            if path.is_dir() { Ok(path) } else { Err(refused()) }
+            if !path.is_dir() {
+                return Err(self.refuse(&field, format!("{folder:?}"), allowed()));
+            }
+            self.check_path(&field, &path)?;
+            self.check_entries(&field, &path)?;
+            Ok(path)
         };
         self.said.include.iter().enumerate().map(folder).collect()
     }
 
     /// The files that a pattern stands for.
-    fn matching(&self, field: &str, pattern: &str) -> Result<Vec<PathBuf>, FileError> {
-        let folder = glob::Pattern::escape(&self.folder.to_string_lossy());
+    fn matching(&self, field: &str, pattern: &str, budget: &mut Budget) -> Result<Vec<PathBuf>, FileError> {
         let refuse = |allowed: String| self.refuse(field, format!("{pattern:?}"), allowed);
-        let whole = match Path::new(pattern).is_absolute() {
-            true => pattern.to_owned(),
-            false => format!("{folder}/{pattern}"),
+        let files = pattern::files(&self.folder, pattern, budget).map_err(|error| match error {
+            PatternError::Form(what) => refuse(format!("a name with *, ? and **: {what}")),
+            PatternError::TooMuch => self.too_much(field, pattern),
+        })?;
+        if files.is_empty() {
+            let allowed = format!("a file, or names of files with *, ? and ** in {}", self.folder.shown());
+            return Err(refuse(allowed));
+        }
+        files.iter().try_for_each(|file| self.check_path(field, file))?;
+        let mut folders: Vec<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+        folders.dedup();
+        folders.into_iter().try_for_each(|folder| self.check_entries(field, folder))?;
+        Ok(files)
+    }
+
+    fn too_much(&self, field: &str, value: &str) -> FileError {
+        let allowed = format!("what is found among at most {ENTRIES_MAX} entries of folders, within seconds");
+        self.refuse(field, format!("{value:?}"), allowed)
+    }
+
+    /// That tools take a path as it is: Verilator puts the values of variables in place of their names.
+    fn check_path(&self, field: &str, path: &Path) -> Result<(), FileError> {
+        let mislead = |letter: char| letter.is_control() || "\"\\$".contains(letter);
+        match path.to_str() {
+            Some(text) if !text.contains(mislead) => Ok(()),
+            _ => {
+                let allowed = "paths in UTF-8 without control characters, \", \\ and $";
+                Err(self.refuse(field, format!("the path {}", path.shown()), allowed))
+            }
+        }
+    }
+
+    /// That no tool waits for a file that can be included from a folder.
+    fn check_entries(&self, field: &str, folder: &Path) -> Result<(), FileError> {
+        let entries = Budget::new().entries(folder).map_err(|_| self.too_much(field, &folder.shown()))?;
+        let is_endless = |path: &PathBuf| {
+            let is_included = path.extension().is_some_and(|ending| INCLUDED.iter().any(|known| ending == *known));
+            is_included && path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
         };
-        let found = glob::glob(&whole).map_err(|error| refuse(format!("a name with *, ? and **: {}", error.msg)))?;
-        let files: Vec<PathBuf> = found.flatten().filter(|path| path.is_file()).collect();
-        match files.is_empty() {
-            true => Err(refuse(format!("a file, or names of files with *, ? and ** in {}", self.folder.shown()))),
-            false => Ok(files),
+        match entries.iter().map(std::fs::DirEntry::path).find(is_endless) {
+            Some(path) => {
+                let value = format!("with {} beside its files, a pipe or a device", path.shown());
+                Err(self.refuse(field, value, "plain files"))
+            }
+            None => Ok(()),
         }
     }
 
@@ -128,7 +169,7 @@ impl Design {
         let mut command = Command::new("ghdl");
         command.current_dir(scratch.path()).args(["--synth", "--std=08", "--out=verilog"]);
         for (name, value) in &self.said.parameters {
-            command.arg(format!("-g{name}={}", super::literal(value).trim_matches('"')));
+            command.arg(format!("-g{name}={}", super::plain(value)));
         }
         command.args(files).arg("-e").arg(&self.said.top);
         let output = tied::output(&command, Some(scratch.path())).map_err(|error| {
@@ -150,7 +191,12 @@ impl Design {
 }
 
 impl Sources {
-    /// Arguments for Icarus, and for the command `read_verilog` of Yosys.
+    /// The same for Yosys.
+    pub fn elsewhere(&self) -> Elsewhere<'_> {
+        Elsewhere { files: &self.files, include: &self.include, defines: &self.defines }
+    }
+
+    /// Arguments for Icarus.
     pub fn arguments(&self) -> Vec<String> {
         self.with_options([])
     }

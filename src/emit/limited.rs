@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use crate::describe::text::Foreign;
 use crate::verilate::tied;
 
 /// Where the limit is no one's choice. The catalogue's largest unit takes Yosys two minutes of one processor.
@@ -26,6 +27,12 @@ pub(crate) enum Ended {
 /// What a tool said, in its folder.
 const SAID: &str = "said";
 
+/// A file that is written to see that there is room.
+const ROOM: &str = "room";
+const ROOM_BYTES: usize = 4 << 20;
+/// How the line begins that says that there is none.
+pub(super) const NO_ROOM: &str = "no room in";
+
 /// Runs a program in a folder, which is this program's to remove. At the limit, or when this program ends in whatever way, it is
 /// ended too, with all that it started, and in the second case the folder is removed.
 ///
@@ -35,8 +42,9 @@ pub(crate) fn run(program: &OsStr, arguments: &[&str], folder: &Path, limit: Dur
     let said = folder.join(SAID);
     let output = File::create(&said)?;
     let mut command = tied::command(program, folder, "");
-    // What the program and those that it starts work on lies in the folder too.
-    command.current_dir(folder).env("TMPDIR", folder).args(arguments);
+    // What the program and those that it starts work on is in the folder too. They put its name into lines of a shell, so it is a
+    // plain one.
+    command.current_dir(folder).env("TMPDIR", ".").args(arguments);
     command.stdout(output.try_clone()?).stderr(output);
     let mut child = command.spawn()?;
     let in_time = has_ended_within(&mut child, limit);
@@ -49,11 +57,19 @@ pub(crate) fn run(program: &OsStr, arguments: &[&str], folder: &Path, limit: Dur
     }
     let said = std::fs::read(said)?;
     let said = String::from_utf8_lossy(&said).trim().to_owned();
+    let said = if said.is_empty() { status.to_string() } else { said };
     Ok(match status.code() {
         Some(tied::NOT_FOUND) => Ended::Missing,
-        _ if said.is_empty() => Ended::Badly(status.to_string()),
-        _ => Ended::Badly(said),
+        _ => Ended::Badly(said + &lack_of_room(folder)),
     })
+}
+
+/// That there is no room left, where that is so: what a program says of it may be lost too.
+fn lack_of_room(folder: &Path) -> String {
+    match std::fs::write(folder.join(ROOM), vec![b' '; ROOM_BYTES]) {
+        Ok(()) => String::new(),
+        Err(error) => format!("\n{NO_ROOM} {}: {error}", folder.shown()),
+    }
 }
 
 /// How often the end of the program is looked for.

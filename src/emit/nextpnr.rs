@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::limited::{self, Ended};
 use super::scratch::Scratch;
+use crate::describe::text::Foreign;
 use crate::verilate::tied;
 
 /// The variable that may name the program.
@@ -78,7 +79,7 @@ impl Nextpnr {
     /// None of them works.
     pub fn find() -> Result<Nextpnr, NextpnrError> {
         if let Some(named) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) {
-            let shown = named.to_string_lossy().into_owned();
+            let shown = Path::new(&named).shown();
             return Nextpnr::at(named).ok_or(NextpnrError::NamedMissing(shown));
         }
         let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
@@ -176,7 +177,8 @@ fn rate_of_one_clock(report: &Value) -> Option<f64> {
 
 /// The errors in what it said, among hundreds of lines about its progress; all of it where none is marked.
 fn complaints(said: &str) -> String {
-    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("ERROR")).collect();
+    let errors: Vec<&str> =
+        said.lines().filter(|line| ["ERROR", limited::NO_ROOM].iter().any(|mark| line.starts_with(mark))).collect();
     if errors.is_empty() { said.to_owned() } else { errors.join("\n") }
 }
 

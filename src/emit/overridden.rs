@@ -10,6 +10,7 @@ use super::instance::{
     ALIGNMENT_ROUNDINGS, NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as module_of, overrides,
 };
 use crate::describe::format::{Format, Overflow};
+use crate::describe::text::NAME_MAX;
 use crate::describe::unit::{
     Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOrder, ProductOverflow,
     Scales, Scheme, Target, Unit,
@@ -75,7 +76,8 @@ impl<'a> Values<'a> {
                 _ if name == NAN_WORD && module != module_of(Family::Integer) => nan_word = Some(value as u64),
                 Some(own) => *own = value,
                 None => {
-                    let mut nearest: Vec<String> = all.into_keys().chain([NAN_WORD.to_owned()]).collect();
+                    let known = all.into_keys().filter(|_| name.len() <= NAME_MAX);
+                    let mut nearest: Vec<String> = known.chain([NAN_WORD.to_owned()]).collect();
                     nearest.sort_by_key(|known| strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase()));
                     nearest.truncate(3);
                     return Err(OverriddenError::Name { top: module.to_owned(), name: name.clone(), nearest });

@@ -5,6 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Once, OnceLock};
 
+use crate::describe::text::shown_lines;
 use crate::emit::digest;
 use crate::verilate::{Cache, Error, Kind, plain};
 
@@ -15,20 +16,24 @@ const COMPRESSION: i32 = 3;
 
 /// There is no place for a cache.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("no folder for the cache: this user has no home; allowed: one that the variable TENSORSMITH_CACHE names")]
+#[error(
+    "no folder for the cache: the user's home is no absolute path; allowed: one that the variable TENSORSMITH_CACHE names, or an \
+     absolute path in XDG_CACHE_HOME or HOME"
+)]
 pub struct NoFolder;
 
 /// Where built units are kept: the folder that the variable `TENSORSMITH_CACHE` names; else, for a program that is run from the
 /// checkout where it was built by its user, one in its target folder that nobody else can write; else one among the user's caches.
 ///
 /// # Errors
-/// The user has neither such a variable nor a home.
+/// The user has neither such a variable nor a home with an absolute path.
 pub fn cache_folder() -> Result<PathBuf, NoFolder> {
     static OF_BUILD: OnceLock<Option<PathBuf>> = OnceLock::new();
     let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let of_user = || {
         let caches = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
-        Some(caches.or_else(|| Some(env::home_dir()?.join(".cache")))?.join("tensorsmith"))
+        let home = || env::home_dir().filter(|home| home.is_absolute());
+        Some(caches.or_else(|| Some(home()?.join(".cache")))?.join("tensorsmith"))
     };
     variable("TENSORSMITH_CACHE").or_else(|| OF_BUILD.get_or_init(of_build).clone()).or_else(of_user).ok_or(NoFolder)
 }
@@ -84,7 +89,9 @@ impl Store {
     pub fn get(&self, subject: &str, key: &str) -> Option<Vec<u8>> {
         static WARNED: Once = Once::new();
         let kept = self.0.as_ref()?.content(Kind::Proof, subject, key);
-        let warn = |error: &Error| WARNED.call_once(|| eprintln!("warning: {error}; it is proved again"));
+        let warn = |error: &Error| {
+            WARNED.call_once(|| eprintln!("warning: {}; it is proved again", shown_lines(&error.to_string())))
+        };
         zstd::decode_all(kept.inspect_err(warn).ok()??.as_slice()).ok()
     }
 

@@ -87,15 +87,8 @@ impl Icarus {
         std::fs::write(folder.path().join(BENCH_FILE), BENCH).map_err(failed)?;
         let formats = &unit.formats;
         let [scale_a, scale_b] = unit.interface().scale_widths();
-        let mut command = Command::new("iverilog");
-        command.current_dir(folder.path()).args([
-            "-g2012",
-            "-Wall",
-            "-s",
-            "tensorsmith_icarus_bench",
-            "-o",
-            "unit.vvp",
-        ]);
+        let mut command = compiler(folder.path());
+        command.args(["-g2012", "-Wall", "-s", "tensorsmith_icarus_bench", "-o", "unit.vvp"]);
         command.arg(format!("-DUNIT={}", wrapper.map_or_else(|| unit.module_name(), str::to_owned)));
         command.args(wrapper.map(|_| "-DREGISTERED"));
         // The wrapper of a combinational module has registers in front and behind.
@@ -121,9 +114,17 @@ impl Icarus {
     }
 }
 
+/// The compiler in that folder. It puts names of temporary files into lines of a shell, so they are in this folder, by a plain name.
+pub(super) fn compiler(folder: &Path) -> Command {
+    let mut command = Command::new("iverilog");
+    command.current_dir(folder).envs(["TMP", "TMPDIR", "TEMP"].map(|name| (name, ".")));
+    command
+}
+
 /// First line of Icarus' version, if it is there.
 pub(super) fn version() -> Option<String> {
-    let output = tied::output(Command::new("iverilog").arg("-V"), None).ok()?;
+    let folder = Scratch::new().ok()?;
+    let output = tied::output(compiler(folder.path()).arg("-V"), Some(folder.path())).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().next().map(str::to_owned)
 }

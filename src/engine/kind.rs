@@ -12,6 +12,7 @@ use super::{
 use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
+use crate::describe::text::NAME_MAX;
 use crate::describe::unit::Unit;
 use crate::emit::{SourceFile, tile};
 
@@ -296,7 +297,11 @@ impl TypedValueParser for KindParser {
             if let Some(argument) = argument {
                 error.insert(ContextKind::InvalidArg, ContextValue::String(argument.to_string()));
             }
-            let tip = format!("nearest: {}; allowed: engines that `--help` lists", nearest(&value).join(", "));
+            let near = match value.len() > NAME_MAX {
+                true => "longer than any name".to_owned(),
+                false => format!("nearest: {}", nearest(&value).join(", ")),
+            };
+            let tip = format!("{near}; allowed: engines that `--help` lists");
             error.insert(ContextKind::InvalidValue, ContextValue::String(value.into_owned()));
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
             error

@@ -6,6 +6,7 @@ use serde::Serialize;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::defaults::Wanted;
 use tensorsmith::describe::device::Device;
+use tensorsmith::describe::text::unknown_name;
 use tensorsmith::report::{DeviceReport, names};
 
 use crate::failure::Failure;
@@ -34,9 +35,9 @@ pub fn instructions() -> Vec<&'static str> {
 
 fn named(name: &str) -> Result<Device, Failure> {
     Device::meant(name).ok_or_else(|| {
-        let nearest = names::nearest(name, &catalogue::device_names()).join(", ");
+        let name = unknown_name(name, || names::nearest(name, &catalogue::device_names()));
         let allowed = "a name that devices() lists, or one of its parts";
-        Failure::Name(format!("device is {name:?}; nearest: {nearest}; allowed: {allowed}"))
+        Failure::Name(format!("device is {name}; allowed: {allowed}"))
     })
 }
 

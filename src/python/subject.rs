@@ -12,6 +12,7 @@ use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject as Described;
+use tensorsmith::describe::text::unknown_name;
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::engine::gemm::Elements;
 use tensorsmith::engine::{Batch, Emulator, Engine, Kind, Opened};
@@ -35,10 +36,10 @@ pub struct Subject {
 /// What is named in the catalogue.
 fn named(name: &str) -> Result<Described, Failure> {
     names::subject(name).ok_or_else(|| {
-        let nearest = names::nearest(name, &names::subjects()).join(", ");
+        let name = unknown_name(name, || names::nearest(name, &names::subjects()));
         let allowed =
             "a name that units() or instructions() lists, a path that ends in .toml, or the text of such a file";
-        Failure::Name(format!("unknown unit or instruction {name:?}; nearest: {nearest}; allowed: {allowed}"))
+        Failure::Name(format!("unknown unit or instruction {name}; allowed: {allowed}"))
     })
 }
 

@@ -10,6 +10,7 @@ use super::header::Header;
 use super::reader::Reader;
 use super::recorded::Described;
 use super::stream::{Chunk, StreamError};
+use crate::describe::file::open;
 use crate::describe::interface::Interface;
 use crate::describe::text::Foreign;
 use crate::engine::Batch;
@@ -49,7 +50,7 @@ impl Answers {
     /// The file cannot be read, is damaged, has no such subject or recordings of different ones of that name, or too many vectors.
     pub fn read(path: &Path, name: Option<&str>, told: &dyn Fn(&Header)) -> Result<Answers, AnswersError> {
         let failed = |error: StreamError| refused(path, error);
-        let file = File::open(path).map_err(|error| refused(path, format!("cannot be read: {error}")))?;
+        let file = open(path).map_err(|error| refused(path, format!("cannot be read: {error}")))?;
         let mut reader = Reader::new(BufReader::new(file)).map_err(failed)?;
         let mut subjects: Vec<String> = Vec::new();
         let mut found = None;

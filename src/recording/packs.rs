@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::header::Header;
 use super::reader::Reader;
 use super::stream::{Chunk, StreamError};
+use crate::describe::file::open;
 
 /// Why a file of recordings was not accepted or not written.
 #[derive(Debug, Error)]
@@ -64,7 +65,7 @@ impl Packs {
 
     /// Reads a file to its end: its bytes.
     fn read(&mut self, path: &Path) -> Result<u64, StreamError> {
-        let mut reader = Reader::new(BufReader::new(File::open(path)?))?;
+        let mut reader = Reader::new(BufReader::new(open(path)?))?;
         let mut total = 0;
         loop {
             let mut chunk = Chunk::new(&reader.header().layout);
@@ -101,9 +102,9 @@ impl Packs {
         let part = self.folder.join(format!("{}-{number}.tsrec.part", self.name));
         let mut grown = File::create(&part).map_err(failed)?;
         if before > 0 {
-            io::copy(&mut File::open(&file).map_err(failed)?, &mut grown).map_err(failed)?;
+            io::copy(&mut open(&file).map_err(failed)?, &mut grown).map_err(failed)?;
         }
-        io::copy(&mut File::open(recording).map_err(own)?, &mut grown).map_err(failed)?;
+        io::copy(&mut open(recording).map_err(own)?, &mut grown).map_err(failed)?;
         grown.sync_all().map_err(failed)?;
         std::fs::rename(&part, &file).map_err(failed)?;
         std::fs::remove_file(recording).map_err(own)?;

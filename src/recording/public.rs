@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use super::exchange::held;
 use crate::describe::catalogue;
+use crate::describe::file::open;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, RecordedAddend};
 use crate::describe::text::Foreign;
@@ -95,7 +96,9 @@ impl Files<'_> {
                 operands: self.operands.to_owned(),
             });
         }
-        std::fs::read_to_string(path).map_err(|source| RecordingError::Read { path: path.to_owned(), source })
+        open(path)
+            .and_then(std::io::read_to_string)
+            .map_err(|source| RecordingError::Read { path: path.to_owned(), source })
     }
 }
 

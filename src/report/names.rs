@@ -5,6 +5,7 @@ use crate::describe::catalogue::{self, plain};
 use crate::describe::device::Device;
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
+use crate::describe::text::NAME_MAX;
 use crate::describe::unit::Unit;
 
 /// How many names an error offers.
@@ -12,6 +13,9 @@ const OFFERED: usize = 3;
 
 /// The one of the known names that is meant.
 fn meant<'known>(name: &str, known: &[&'known str]) -> Option<&'known str> {
+    if name.len() > NAME_MAX {
+        return None;
+    }
     let alike = |known: &&&str| plain(known) == plain(name);
     known.iter().find(|known| **known == name).or_else(|| known.iter().find(alike)).copied()
 }
@@ -23,13 +27,12 @@ fn distance(name: &str, known: &str) -> usize {
 }
 
 /// The known names that are most like a name, the nearest first. Where a device is named, what it computes is meant.
-pub fn nearest<'known>(name: &str, known: &[&'known str]) -> Vec<&'known str> {
+pub fn nearest(name: &str, known: &[&str]) -> Vec<String> {
     let of_device = device(name).map_or(Vec::new(), |device| names_of(&device));
     let name = plain(name);
     let mut known = known.to_vec();
     known.sort_by_key(|known| (!of_device.iter().any(|own| own == known), distance(&name, &plain(known))));
-    known.truncate(OFFERED);
-    known
+    known.into_iter().take(OFFERED).map(str::to_owned).collect()
 }
 
 /// The names of a device's units and instructions.

@@ -29,6 +29,9 @@ static void refused_names(void) {
   say("no name", tensorsmith_open(NULL, &unit));
   say("no room", tensorsmith_open("tiny-truncating", NULL));
   say("unknown", tensorsmith_open("volta-fp16-fp23", &unit));
+  static char longer[120001];
+  memset(longer, 'a', sizeof longer - 1);
+  say("longer", tensorsmith_open(longer, &unit));
   say("not UTF-8", tensorsmith_open("a\xff", &unit));
   const char *field = "name = \"a\"\nscheme = \"fused\"\nproducts = 0\n";
   say("field", tensorsmith_open_toml(field, strlen(field), &unit));

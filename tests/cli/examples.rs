@@ -3,9 +3,14 @@
 use std::process::Command;
 
 use super::support::library::program;
+use super::support::{copy_program, odd_folder};
 
 fn printed(example: &'static str) -> String {
-    let output = Command::new(program(example)).output().expect("the example starts");
+    // From a folder that needs quotes wherever its name is in a script.
+    let folder = odd_folder();
+    let own = folder.path().join(example);
+    copy_program(&program(example), &own);
+    let output = Command::new(&own).current_dir(folder.path()).output().expect("the example starts");
     assert!(output.status.success(), "{example}: {output:?}");
     String::from_utf8(output.stdout).expect("text")
 }

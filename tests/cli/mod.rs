@@ -27,6 +27,7 @@ mod design;
 mod devices;
 mod distinguish;
 mod distinguish_devices;
+mod endless;
 mod engines;
 mod eval;
 mod examples;

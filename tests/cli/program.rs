@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::support::odd_folder;
+
 /// What a run said and how it ended.
 #[derive(Debug)]
 pub struct Run {
@@ -31,6 +33,11 @@ pub fn engines() -> &'static str {
 impl Folder {
     pub fn new() -> Folder {
         Folder { place: tempfile::tempdir().expect("a folder for the test"), variables: Vec::new() }
+    }
+
+    /// One with blanks and letters beside ASCII in its name.
+    pub fn odd() -> Folder {
+        Folder { place: odd_folder(), variables: Vec::new() }
     }
 
     /// Lets a variable of the program name something in this folder.

@@ -47,6 +47,7 @@ fn in_little_room(folder: &Folder, blocks: u32, arguments: &[&str]) -> Run {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
     little.args(["-c", &script, "sh"]).arg(command.get_program());
     little.args(command.get_args()).current_dir(folder.path(""));
+    little.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = little.output().expect("the shell starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let code = output.status.code().expect("the program ends by itself");
@@ -89,4 +90,17 @@ fn emitted_files_are_all_there_or_none() {
     assert_eq!(there, run.stdout.lines().count() + rest);
     assert!(!folder.path(&left).exists() && folder.path(&held).exists());
     assert_ne!(folder.read("new/rtl/hopper_fp16_fp32.sv"), "older");
+}
+
+/// Yosys' own words are lost on a full disk; why is not.
+#[test]
+fn netlists_in_little_room() {
+    if crate::support::needs_yosys("little-room").is_none() {
+        return;
+    }
+    let mut folder = Folder::new();
+    folder.write("mine.toml", super::bad_units::UNIT);
+    folder.set("TENSORSMITH_CACHE", "cache");
+    let run = in_little_room(&folder, 256, &["cosim", "mine.toml", "--engines", "emulator,netlist", "--vectors", "9"]);
+    assert!(run.code == 2 && run.stderr.contains("no room in ") && run.stderr.contains("File too large"), "{run:?}");
 }

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use _native as _;
 use tempfile::TempDir;
 
-use crate::support::skip;
+use crate::support::{odd_folder, skip};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -32,7 +32,7 @@ fn python() -> Option<PathBuf> {
 
 /// The package as a wheel has it, in a folder for PYTHONPATH.
 fn package() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = odd_folder();
     let package = folder.path().join("tensorsmith");
     std::fs::create_dir(&package).expect("there is room");
     for entry in std::fs::read_dir(root().join("python/tensorsmith")).expect("the package") {
@@ -47,7 +47,7 @@ fn package() -> TempDir {
 
 /// Runs Python with the package, in an empty folder.
 fn run(arguments: &[&str]) -> Option<Output> {
-    let (python, package, folder) = (python()?, package(), tempfile::tempdir().expect("a folder"));
+    let (python, package, folder) = (python()?, package(), odd_folder());
     let mut command = Command::new(python);
     command.arg("-B").args(arguments).current_dir(folder.path()).env("PYTHONPATH", package.path());
     command.env("PYTHONDONTWRITEBYTECODE", "1").env("TENSORSMITH", env!("CARGO_BIN_EXE_tensorsmith"));

@@ -107,6 +107,11 @@ pub fn first_replaced(text: &str, from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
+/// A folder with blanks and letters beside ASCII in its name.
+pub fn odd_folder() -> tempfile::TempDir {
+    tempfile::Builder::new().prefix("a b ünï ").tempdir().expect("a folder")
+}
+
 /// Copies a program that is to be started from its new place. Another process writes it: while one of ours has it open for
 /// writing, a program that another thread starts has it open too, for a moment, and nothing can start the copy.
 pub fn copy_program(from: &Path, to: &Path) {

@@ -224,6 +224,8 @@ fn borders() -> Vec<Rule> {
                     "tests/bench/softfloat.rs",
                     "src/engine/gpu/driver/",
                     "src/engine/hip/compiler.rs",
+                    // A function that runs before main.
+                    "src/cli/closed.rs",
                     "tests/fake_cuda/",
                     "tests/fake_hip/",
                     "tests/tidy/rules.rs",
@@ -232,6 +234,12 @@ fn borders() -> Vec<Rule> {
             },
             check: |file| code_containing(file, &["unsafe "]),
             breach: ("src/engine/processor/rash.rs", "fn rash() { unsafe { danger() } }\n".to_owned()),
+        },
+        Rule {
+            name: "commands print through one place, which lets nothing mislead",
+            applies: |path| path.starts_with("src/cli/") && path != "src/cli/output.rs",
+            check: |file| code_containing(file, &["println!", "print!("]),
+            breach: ("src/cli/loud.rs", "fn loud(text: &str) { eprintln!(\"{text}\") }\n".to_owned()),
         },
         Rule {
             name: "the build script uses nothing of src, no template and no TOML",

@@ -3,10 +3,12 @@
 //!
 //! It never runs a program.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
+use crate::describe::file::bytes_of;
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
 use crate::design::{self, Design};
@@ -45,7 +47,7 @@ impl Maker {
 fn of_design(design: &Design) -> Result<String, MakerError> {
     let mut parts = vec![format!("{:?} {:?}", design.said, design.simulator)];
     for path in design.read_files()? {
-        let content = std::fs::read(&path).map_err(|source| FileError::Read { file: path.shown(), source })?;
+        let content = bytes_of(&path).map_err(|source| FileError::Read { file: path.shown(), source })?;
         parts.push(digest(&content));
     }
     Ok(digest(parts.join("\n").as_bytes()))
@@ -63,7 +65,7 @@ fn of_line(line: &str) -> Result<String, MakerError> {
                 .ok_or_else(|| MakerError::NoProgram { program: (*word).to_owned(), command: line.to_owned() })?,
             false => (*word).to_owned(),
         };
-        files.extend(std::fs::read(path).ok().map(|content| digest(&content)));
+        files.extend(bytes_of(Path::new(&path)).ok().map(|content| digest(&content)));
     }
     Ok(digest([vec![line.to_owned()], files].concat().join("\n").as_bytes()))
 }

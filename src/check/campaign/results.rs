@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::file::Campaign;
 use super::maker::Maker;
 use super::piece::Outcome;
+use crate::describe::file::bytes_of;
 use crate::describe::text::Foreign;
 
 /// The end of the names of these files.
@@ -111,6 +112,9 @@ impl Results {
         let failed = |source| ResultsError::Io { path: path.shown(), source };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = open.map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file")));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(ResultsError::Busy { path: path.shown() }),
@@ -222,7 +226,7 @@ fn checked(line: &[u8]) -> Option<&str> {
 /// # Errors
 /// As [`Results::open`], but the file may be being written.
 pub fn read(path: &Path, campaign: &Campaign) -> Result<(Option<String>, Vec<Outcome>), ResultsError> {
-    let bytes = std::fs::read(path);
+    let bytes = bytes_of(path);
     let bytes = bytes.map_err(|source| ResultsError::Io { path: path.shown(), source })?;
     let lines = parse(path, &bytes)?;
     match lines.header {

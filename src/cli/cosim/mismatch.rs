@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::comparison::Setup;
-use crate::cli::output::say;
+use crate::cli::output::{note, say};
 use crate::cli::table;
 use crate::cli::{Failure, output};
 use tensorsmith::check::black_box::BlackBox;
@@ -199,7 +199,7 @@ fn traces(subject: &Subject, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'s
             match engine.trace(vector) {
                 Ok(Some(trace)) => traces.push((kind.name(), trace)),
                 Ok(None) => {}
-                Err(error) => eprintln!("no trace from {}: {error}", kind.name()),
+                Err(error) => note!("no trace from {}: {error}", kind.name()),
             }
         }
     }

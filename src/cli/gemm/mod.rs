@@ -14,6 +14,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPoolBuilder;
 
 use super::operands::{self, Conversion};
+use super::output::note;
 use super::{Failure, Verdict, engines, input, output};
 use show::{Product, Ran};
 use tensorsmith::describe::format::Format;
@@ -232,7 +233,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     show::show(arguments, &instruction, &product)?;
     for (engine, first, place, [theirs, d]) in &differing {
         let (row, column) = (place / n, place % n);
-        eprintln!("{engine}: D[{row}][{column}] is {theirs:#x}, {first} says {d:#x}");
+        note!("{engine}: D[{row}][{column}] is {theirs:#x}, {first} says {d:#x}");
     }
     Ok(if agreed && check_differed == 0 { Verdict::Agreed } else { Verdict::Differed })
 }
@@ -274,7 +275,7 @@ fn answers(arguments: &Arguments, instruction: &Instruction, (operands, promoted
         bar.finish_and_clear();
         match multiplied? {
             Multiplied::Absent(reason) => {
-                eprintln!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
+                note!("{}: skipped, because {}", kind.name(), engines::skipped(*kind, &reason)?);
                 skipped.push(kind.name());
             }
             Multiplied::Done(answer) => ran.push(Ran {
@@ -332,7 +333,7 @@ fn check(
             };
             let found = d.get(place);
             if found != expected {
-                eprintln!("check: D[{row}][{column}] is {found:#x}, emulator says {expected:#x}");
+                note!("check: D[{row}][{column}] is {found:#x}, emulator says {expected:#x}");
             }
             Ok(u64::from(found != expected))
         };

@@ -1,6 +1,5 @@
 //! Matrices as arrays of NumPy (NEP 1), of numbers where NumPy has the format, else of unsigned integers that hold encodings.
 
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use npyz::{DType, Order};
 
 use crate::cli::operands::Conversion;
 use crate::cli::{Failure, output};
+use tensorsmith::describe::file::open;
 use tensorsmith::describe::format::{Format, NonFinite};
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
@@ -124,7 +124,7 @@ pub(super) fn read(
     let file = path.shown();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
-    let mut file_input = BufReader::new(File::open(path).map_err(unread)?);
+    let mut file_input = BufReader::new(open(path).map_err(unread)?);
     let (header, behind) = npy_header(&mut file_input).map_err(unread)?.map_err(refuse)?;
     let mut input = behind.as_slice().chain(file_input);
     let Kind { big_endian, is_number, from_ml_dtypes } = kind(&header.dtype(), format, named).map_err(refuse)?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::npy;
 use crate::cli::Failure;
 use crate::cli::operands::Conversion;
+use tensorsmith::describe::file::open;
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::engine::gemm::{Elements, Matrix};
@@ -21,7 +22,9 @@ pub(super) fn read(
 
 fn text(path: &Path, format: &Format, conversion: &mut Conversion) -> Result<Matrix, Failure> {
     let file = path.shown();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
+    let text = open(path)
+        .and_then(std::io::read_to_string)
+        .map_err(|error| Failure(format!("{file}: cannot be read: {error}")))?;
     let (mut rows, mut columns, mut elements) = (0, 0, Vec::new());
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {
         // Blanks separate too, but two commas have a number between them.

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Arguments, npy};
 use crate::cli::operands::Conversion;
-use crate::cli::output::say;
+use crate::cli::output::{note, say};
 use crate::cli::{Failure, output};
 use tensorsmith::describe::format::Format;
 use tensorsmith::describe::instruction::Instruction;
@@ -114,7 +114,7 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &P
     let &Product { m, n, k, .. } = product;
     for ran in &product.engines {
         let rate = rate(ran.products_per_second);
-        eprintln!(
+        note!(
             "{}: {} ran {} elements, {m} x {n} x {k}, in {:.3} s, products at {rate}: {} ({})",
             instruction.name,
             ran.engine,
@@ -126,7 +126,7 @@ pub(super) fn show(arguments: &Arguments, instruction: &Instruction, product: &P
     }
     if product.checked > 0 {
         let (checked, differed) = (thousands(product.checked), thousands(product.check_differed));
-        eprintln!("check: {checked} elements computed again, {differed} differ");
+        note!("check: {checked} elements computed again, {differed} differ");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::{Failure, output};
+use tensorsmith::describe::file;
 use tensorsmith::describe::text::Foreign;
 use tensorsmith::study::Point;
 
@@ -24,7 +25,7 @@ impl Kept {
         // Said before anything is computed.
         output::check_folder_writable(folder)?;
         let path = folder.join(NAME);
-        let text = match std::fs::read_to_string(&path) {
+        let text = match file::open(&path).and_then(io::read_to_string) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(|error| Failure(format!("{}: {error}", path.shown())))?,
         };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use chrono::Utc;
 use clap::Args;
 
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, devices, gemm, input, output, table};
 use kept::Kept;
 use tensorsmith::describe::format::Format;
@@ -187,7 +187,7 @@ fn within(arguments: &Arguments, report: &StudyReport) -> Result<Verdict, Failur
         return Ok(Verdict::Agreed);
     }
     let (apart, norm) = (share * 100.0, norm.name());
-    eprintln!("{curve}, {norm}, n = {size}: {apart:.3} % from the published error, more than {percent} %");
+    note!("{curve}, {norm}, n = {size}: {apart:.3} % from the published error, more than {percent} %");
     Ok(Verdict::Differed)
 }
 

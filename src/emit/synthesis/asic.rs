@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::core::Core;
 use super::{SynthesisError, run, written};
+use crate::describe::file::bytes_of;
 use crate::describe::text::Foreign;
 use crate::describe::unit::{Target, Unit};
 use crate::emit::SourceFile;
@@ -48,7 +49,7 @@ impl Liberty {
     /// It cannot be read, or does not begin as a Liberty file does.
     pub fn read(path: &Path) -> Result<Liberty, LibertyError> {
         let file = path.shown();
-        let bytes = std::fs::read(path).map_err(|source| LibertyError::Read { file: file.clone(), source })?;
+        let bytes = bytes_of(path).map_err(|source| LibertyError::Read { file: file.clone(), source })?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if begins_a_library(&text) { Ok(Liberty { file, text }) } else { Err(LibertyError::Form { file }) }
     }

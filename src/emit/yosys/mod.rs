@@ -1,6 +1,9 @@
 //! Runs Yosys: a script on some files, in a folder of its own. It ends with its limit of time, and both end with this program.
 
+mod elsewhere;
 pub(crate) mod json;
+
+pub use elsewhere::{Elsewhere, word};
 
 use std::ffi::OsString;
 use std::io;
@@ -13,6 +16,7 @@ use thiserror::Error;
 use super::limited::{self, Ended};
 use super::scratch::Scratch;
 use super::{SourceFile, write};
+use crate::describe::text::Foreign;
 use crate::verilate::tied;
 
 /// Why Yosys gave nothing.
@@ -53,12 +57,12 @@ pub fn version() -> Result<String, YosysError> {
 fn cannot_start(error: io::Error) -> YosysError {
     match error.kind() {
         io::ErrorKind::NotFound => missing(),
-        _ => YosysError::Files(format!("cannot be started: {error}")),
+        _ => YosysError::Files(format!("cannot be run: {error}")),
     }
 }
 
 fn missing() -> YosysError {
-    let what = |name: OsString| format!("{}, which the variable YOSYS names, is no program", name.to_string_lossy());
+    let what = |name: OsString| format!("{}, which the variable YOSYS names, is no program", Path::new(&name).shown());
     named().map_or(YosysError::Missing, |name| YosysError::Files(what(name)))
 }
 
@@ -92,8 +96,37 @@ pub const LIMIT: Duration = limited::LIMIT;
 /// # Errors
 /// Yosys is missing, the files cannot be written, the script fails, or the time is over.
 pub fn run(files: &[SourceFile], script: &str, limit: Duration) -> Result<Finished, YosysError> {
+    run_in(Scratch::new(), files, script, limit)
+}
+
+/// The same with files that are somewhere else; the script is made of the words with which `read_verilog` reads them.
+///
+/// # Errors
+/// As [`run`]; or a file cannot be read.
+pub fn run_with(
+    files: &[SourceFile],
+    elsewhere: Elsewhere,
+    script: impl FnOnce(&str) -> String,
+    limit: Duration,
+) -> Result<Finished, YosysError> {
+    let folder = Scratch::new().map_err(|error| YosysError::Files(error.to_string()))?;
+    let script = script(&elsewhere.bring(folder.path())?);
+    run_in(Ok(folder), files, &script, limit).map_err(|error| match error {
+        YosysError::Failed(said) => YosysError::Failed(elsewhere.named(&said)),
+        error => error,
+    })
+}
+
+fn run_in(
+    folder: io::Result<Scratch>,
+    files: &[SourceFile],
+    script: &str,
+    limit: Duration,
+) -> Result<Finished, YosysError> {
     let failed = |error: io::Error| YosysError::Files(error.to_string());
-    let folder = Scratch::new().map_err(failed)?;
+    let folder = folder.map_err(failed)?;
+    // Their names are words of the script.
+    files.iter().try_for_each(|file| word(&file.name).map(drop))?;
     write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
     let ended = limited::run(&program(), &["-q", "-s", "script.ys"], folder.path(), limit);

@@ -21,6 +21,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use super::link::Link;
 use super::port::Port;
 use super::{Board, failed, not_opened, self_test};
+use crate::describe::text::shown_lines;
 use crate::emit::{SourceFile, kit};
 use crate::engine::rtl::BuildError;
 use crate::engine::rtl::library::Builder;
@@ -315,7 +316,7 @@ impl Chip {
         let each = vec![BIT; levels.len()];
         let mut results = vec![0; levels.len()];
         if let Err(error) = self.model.run(levels, &each, &each, &mut results) {
-            eprintln!("the simulated board stopped: {error}");
+            eprintln!("the simulated board stopped: {}", shown_lines(&error.to_string()));
             return Err(());
         }
         let mut any = false;

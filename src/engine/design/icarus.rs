@@ -7,7 +7,7 @@ use super::failed;
 use crate::describe::interface::Interface;
 use crate::design::{self, Sources, Wrapper};
 use crate::emit::scratch::Scratch;
-use crate::engine::icarus::{program_output, vector_lines, version};
+use crate::engine::icarus::{compiler, program_output, vector_lines, version};
 use crate::engine::{Batch, Engine, EngineError, Identity};
 
 const BENCH: &str = include_str!("../../../sim/tensorsmith_design_bench.sv");
@@ -40,8 +40,8 @@ impl InIcarus {
         write(BENCH_FILE, BENCH)?;
         let module = format!("{}.sv", design::MODULE);
         write(&module, &wrapper.text)?;
-        let mut command = Command::new("iverilog");
-        command.current_dir(folder.path()).args(["-g2012", "-s", "tensorsmith_design_bench", "-o", "design.vvp"]);
+        let mut command = compiler(folder.path());
+        command.args(["-g2012", "-s", "tensorsmith_design_bench", "-o", "design.vvp"]);
         let number =
             |name: &str| wrapper.definitions.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value);
         for name in ["CLOCKED", "INTERVAL", "HOLDS", "ENABLED", "WAITS", "RESETS", "RESET_CYCLES"] {

@@ -324,8 +324,14 @@ fn builder() -> Result<&'static Builder, Failure> {
 fn ports(builder: &Builder, design: &Design, sources: &Sources) -> Result<Vec<design::Port>, EngineError> {
     let top = &design.said.top;
     let refused = |error: BuildError| failed(refusal(&design.file, &format!("the design {top}"), error));
+    // A parameter without a type has that of the value that is set. One may have no value until it is set.
+    if design.said.parameters.values().any(design::is_unusual)
+        && let Ok(tree) = builder.tree(top, &sources.for_verilator(false))
+    {
+        design::check_unset(design, &tree).map_err(failed)?;
+    }
     let tree = builder.tree(top, &sources.for_verilator(true)).map_err(refused)?;
-    design::ports(&tree, top).map_err(|what| failed(format!("{}: {what}", design.file)))
+    design::ports(design, &tree).map_err(failed)
 }
 
 /// The ports of a design, in order.

@@ -31,10 +31,12 @@ impl AsNetlist {
         };
         let module = SourceFile { name: format!("{}.sv", design::MODULE), text: wrapper.text.clone() };
         let files = [module, netlist::multiply()];
-        let read_files = format!("read_verilog -sv {} {}", sources.arguments().join(" "), files[0].name);
-        let script = netlist::script_of_design(&read_files, design::MODULE);
+        let script = |words: &str| {
+            netlist::script_of_design(&format!("read_verilog -sv {words} {}", files[0].name), design::MODULE)
+        };
         let refused = |what: String| failed(format!("{}: as a netlist: {what}", design.file));
-        let json = yosys::run(&files, &script, yosys::LIMIT).and_then(|finished| finished.read(netlist::NETLIST));
+        let json = yosys::run_with(&files, sources.elsewhere(), script, yosys::LIMIT);
+        let json = json.and_then(|finished| finished.read(netlist::NETLIST));
         let json = json.map_err(|error| refused(error.to_string()))?;
         let own = netlist::Interface::of_design(interface, design.said.clock.is_some());
         let steady = read(&json, design::MODULE, &own.ports(), own.planes() as u32).map_err(refused)?;

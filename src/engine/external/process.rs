@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Program, group};
+use crate::describe::text::shown_lines;
 
 /// Longest line of a program that is read, in bytes.
 const LINE_MAX: usize = 4096;
@@ -191,7 +192,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if let Err(reason) = self.finish() {
-            eprintln!("warning: engine {}: {reason}", super::NAME);
+            eprintln!("warning: engine {}: {}", super::NAME, shown_lines(&reason.to_string()));
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::CertificateError;
 use super::manifest::{Certified, FORMAT, Manifest, sources};
+use crate::describe::file::open;
 use crate::describe::text::Foreign;
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile, digest};
@@ -79,7 +80,7 @@ fn read(folder: &Path, name: &str) -> Result<String, CertificateError> {
     let path = folder.join(name);
     let failed =
         |error: std::io::Error| CertificateError::File { path: path.shown(), what: format!("cannot be read: {error}") };
-    std::fs::read_to_string(&path).map_err(failed)
+    open(&path).and_then(std::io::read_to_string).map_err(failed)
 }
 
 fn proof_holds(folder: &Path, certified: &Certified) -> Result<(), CertificateError> {

@@ -1,7 +1,7 @@
 //! Runs Yosys on files and reads what it writes.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Netlist, NetlistError, flatten, with_loose_bits};
@@ -181,23 +181,15 @@ fn included(outside: &Outside) -> Vec<SourceFile> {
 fn arguments(outside: &Outside) -> Result<String, NetlistError> {
     let own = outside.files.iter().filter_map(|file| file.parent());
     let mut arguments = String::new();
-    for folder in outside.include.iter().map(PathBuf::as_path).chain(own).filter(|folder| folder.is_absolute()) {
-        let _ = write!(arguments, " -I{}", quoted(folder)?);
+    let folders = outside.include.iter().map(PathBuf::as_path).chain(own).filter(|folder| folder.is_absolute());
+    // Of a folder whose name cannot be a word only the copies are there.
+    for folder in folders.filter_map(|folder| yosys::word(folder.to_str()?).ok()) {
+        let _ = write!(arguments, " -I{folder}");
     }
     for (name, value) in outside.defines {
-        let _ = write!(arguments, " -D{}", quoted(Path::new(&format!("{name}={value}")))?);
+        let text = format!("{name}={value}");
+        let refused = |error| NetlistError::Files(format!("field `defines.{name}`: {error}"));
+        let _ = write!(arguments, " -D{}", yosys::word(&text).map_err(refused)?);
     }
     Ok(arguments)
-}
-
-/// A path as a word of a script.
-fn quoted(path: &Path) -> Result<String, NetlistError> {
-    let text = path.to_string_lossy();
-    match text.contains(['"', '\\', '\n', ';', '#', ' ']) {
-        true => {
-            let allowed = "letters, digits and other marks than blanks, \" \\ ; and #";
-            Err(NetlistError::Files(format!("{} cannot stand in a script; allowed: {allowed}", path.shown())))
-        }
-        false => Ok(text.into_owned()),
-    }
 }

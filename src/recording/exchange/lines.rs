@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::ExchangeError;
+use crate::describe::file::open;
 
 /// A text file, line by line.
 pub(super) struct Lines {
@@ -18,7 +19,7 @@ pub(super) struct Lines {
 impl Lines {
     pub fn open(path: &Path) -> Result<Lines, ExchangeError> {
         let failed = |source| ExchangeError::Read { path: path.to_owned(), source };
-        let file = File::open(path).map_err(failed)?;
+        let file = open(path).map_err(failed)?;
         Ok(Lines { path: path.to_owned(), input: BufReader::new(file), number: 0, line: Vec::new() })
     }
 

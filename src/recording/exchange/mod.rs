@@ -21,7 +21,6 @@ pub use bench::Testbench;
 pub(super) use numbers::exactly as held;
 pub use told::Told;
 
-use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
@@ -31,6 +30,7 @@ use super::header::{Header, Layout, VERSIONS, is_read};
 use super::reader::Reader;
 use super::stream::{CHUNK_VECTORS, Chunk, StreamError};
 use super::writer::Writer;
+use crate::describe::file::open;
 use crate::engine::Batch;
 
 /// A layout of other programs.
@@ -125,7 +125,7 @@ pub struct Exported<'a> {
 /// there already or cannot be written.
 pub fn export(path: &Path, to: &To, what: Exported, out: &Path) -> Result<Header, ExchangeError> {
     let Exported { subject, device } = what;
-    let file = File::open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
+    let file = open(path).map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
     let mut reader = Reader::new(BufReader::new(file)).map_err(|source| stream(path, source))?;
     let mut subjects = vec![reader.header().subject.clone()];
     while subject.is_some_and(|subject| subject != reader.header().subject) {

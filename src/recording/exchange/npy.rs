@@ -9,6 +9,7 @@ use npyz::{DType, NpyWriter, Order, WriteOptions, WriterBuilder};
 use super::elements::{Elements, FIELDS, FLAGS};
 use super::numbers::{Letter, number};
 use super::{ExchangeError, Row, Told, check_width, counts, header_of};
+use crate::describe::file::{open, text_of};
 use crate::recording::header::Header;
 use crate::recording::npy_header;
 
@@ -141,7 +142,7 @@ impl In {
     fn open(field: usize, path: PathBuf, allowed: &[String]) -> Result<In, ExchangeError> {
         let refuse = |problem: String| ExchangeError::place(&path, "the header", problem);
         let read = |source| ExchangeError::Read { path: path.clone(), source };
-        let file = File::open(&path).map_err(read)?;
+        let file = open(&path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut input = BufReader::new(file);
         let (header, behind) = npy_header(&mut input).map_err(read)?.map_err(refuse)?;
@@ -215,8 +216,7 @@ impl Source {
             }
             None => {}
         }
-        let text =
-            std::fs::read_to_string(&path).map_err(|source| ExchangeError::Read { path: path.clone(), source })?;
+        let text = text_of(&path).map_err(|source| ExchangeError::Read { path: path.clone(), source })?;
         let header = header_of(&text).map_err(|problem| ExchangeError::place(&path, "the header", problem))?;
         let mut arrays = Vec::new();
         for (field, path, shape, width) in operands(folder, &header) {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use crate::describe::file::text_of;
 use crate::describe::text::Foreign;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -104,7 +105,7 @@ impl Speed {
     /// The file cannot be read, has another form, or times that cannot be.
     pub fn read(path: &Path) -> Result<Speed, SpeedError> {
         let file = path.shown();
-        let text = std::fs::read_to_string(path).map_err(|error| SpeedError::Read { file: file.clone(), error })?;
+        let text = text_of(path).map_err(|error| SpeedError::Read { file: file.clone(), error })?;
         let speed: Speed =
             serde_json::from_str(&text).map_err(|error| SpeedError::Form { file: file.clone(), error })?;
         let refuse = |field: String, value: String, allowed| {

@@ -9,7 +9,7 @@ const SOURCE: &str = include_str!("../../data/designs/dot.sv");
 const FILE: &str = include_str!("../../data/designs/design.toml");
 
 /// What is replaced in the design file, by what, and what is said.
-const FILES: [(&str, &str, &[&str]); 54] = [
+const FILES: [(&str, &str, &[&str]); 58] = [
     ("name    = \"dot\"\n", "", &["missing field `name`"]),
     ("top     = \"dot\"\n", "", &["missing field `top`"]),
     ("sources = [\"dot.sv\"]\n", "", &["missing field `sources`"]),
@@ -26,10 +26,18 @@ const FILES: [(&str, &str, &[&str]); 54] = [
     ("a = \"a\"", "a = { port = \"a\", order = \"upwards\" }", &["`ports.a`", "expected a port such as"]),
     ("[\"dot.sv\"]", "[]", &["`sources`", "at least one file"]),
     ("dot.sv", "missing.sv", &["`sources[0]`", "missing.sv", "a file"]),
-    ("dot.sv", "[.sv", &["`sources[0]`", "a name with *"]),
+    ("dot.sv", "a**.sv", &["`sources[0]`", "a name with *"]),
     ("[ports]", "include = [\"headers\"]\n[ports]", &["`include[0]`", "\"headers\"", "a folder"]),
     ("[ports]", "[parameters]\nBits = 8.5\n[ports]", &["`parameters.Bits`", "8.5", "a whole number"]),
     ("[ports]", "[parameters]\nBits = 'a\"b'\n[ports]", &["`parameters.Bits`", "without quotes"]),
+    (
+        "[ports]",
+        "[parameters]\nBits = 99999999999\n[ports]",
+        &["`parameters.Bits` is 99999999999", "allowed: a whole number from -2147483648 to 2147483647"],
+    ),
+    ("[ports]", "[parameters]\nBits = \"8\"\n[ports]", &["`parameters.Bits` is \"8\"", "a whole number from "]),
+    ("[ports]", "[defines]\nBits = \"a\\tb\"\n[ports]", &["`defines.Bits` is \"a\\tb\"", "control characters"]),
+    ("dot.sv", "/**/*.sv", &["`sources[0]` is \"/**/*.sv\"", "at most 100000 entries of folders"]),
     ("[ports]", "[parameters]\nWidth = 8\n[ports]", &["design.toml", "not found in the design: Width"]),
     ("[ports]", "[defines]\n\"a b\" = 1\n[ports]", &["`defines`", "a b"]),
     ("a = \"a\"", "a = \"aa\"", &["`ports.a`", "\"aa\"", "a port of clk, rst, mode, a, b, c, d, done"]),
@@ -133,4 +141,33 @@ fn the_design_itself_is_taken() {
     folder.write("design.toml", FILE);
     let run = folder.run(&["cosim", "--design", "design.toml", "--vectors", "100"]);
     assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{run:?}");
+}
+
+/// Values within a parameter's type are taken: of 64 bits, text for a parameter of text, and a negative number for a vector's bits.
+/// One without a type is a number where it has one.
+#[test]
+fn parameters_of_types_and_of_none() {
+    if !is_simulated() {
+        return;
+    }
+    let folder = Folder::new();
+    let more = "parameter Bits = 8, parameter logic [63:0] Wide = 0, parameter Mode = \"fast\", parameter bit [3:0] Low = 0, \
+                parameter shortint Short = 0";
+    folder.write("dot.sv", replaced(SOURCE, "parameter int Bits = 8", more));
+    let ask = |parameters: &str| {
+        folder.write("design.toml", replaced(FILE, "[ports]", &format!("[parameters]\n{parameters}\n[ports]")));
+        folder.run(&["cosim", "--design", "design.toml", "--vectors", "100"])
+    };
+    let run = ask("Wide = 99999999999\nMode = \"slow\"\nLow = -1\nShort = -32768");
+    assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{run:?}");
+    for (parameter, said) in [
+        ("Bits = \"8\"", "`parameters.Bits` is \"8\"; allowed: a whole number from "),
+        ("Bits = 99999999999", "`parameters.Bits` is 99999999999; allowed: a whole number from "),
+        ("Low = 16", "`parameters.Low` is 16; allowed: a whole number from -8 to 15"),
+        ("Short = 32768", "`parameters.Short` is 32768; allowed: a whole number from -32768 to 32767"),
+        ("Short = \"a\"", "`parameters.Short` is \"a\"; allowed: a whole number from "),
+    ] {
+        let run = ask(parameter);
+        assert!(run.code == 2 && run.stderr.contains(said), "{parameter}: {run:?}");
+    }
 }
