@@ -72,7 +72,7 @@ pub(super) fn format(path: &Path, listed: &[String]) -> Result<Format, Failure> 
     let file = path.shown();
     let unread = |error: std::io::Error| Failure(format!("{file}: cannot be read: {error}"));
     let refuse = |problem: String| Failure(format!("{file}: {problem}"));
-    let mut input = BufReader::new(File::open(path).map_err(unread)?);
+    let mut input = BufReader::new(open(path).map_err(unread)?);
     let (header, _) = npy_header(&mut input).map_err(unread)?.map_err(refuse)?;
     let found = match header.dtype() {
         DType::Plain(found) => found.to_string(),
