@@ -28,7 +28,11 @@ fn simulation(unit: &Unit, design: &Design, vectors: u64) -> Simulation {
     let mut engine = match engine::Simulated::open(design, &unit.interface()) {
         Ok(Opened::Ready(engine)) => engine,
         Ok(Opened::Absent(reason)) => return Simulation::Skipped(reason.to_string()),
-        Err(error) => return Simulation::Skipped(format!("it does not read the files: {}", error.message)),
+        Err(error) => {
+            // Behind the design file stands what it first objects to.
+            let why = error.message.lines().nth(1).unwrap_or(&error.message).trim();
+            return Simulation::Skipped(format!("it does not read the files: {why}"));
+        }
     };
     let version = engine.identity().version;
     let simulation = run(unit, version.clone(), vectors, &mut |batch| answers(&mut *engine, batch));
