@@ -161,7 +161,10 @@ fn clear_removes_what_is_old_enough() {
     assert!(entries(&folder, "library")[0]["idle_seconds"].as_u64() < Some(DAY.as_secs()), "a use counts");
     age(&path, 2 * DAY);
     let run = folder.succeed(&["cache", "clear", "--older-than", "1"]);
-    assert!(run.stdout.contains("bytes; libraries: 1, programs: 0, objects: 0") && run.stdout.contains(&library), "{run:?}");
+    assert!(
+        run.stdout.contains("bytes; libraries: 1, programs: 0, objects: 0") && run.stdout.contains(&library),
+        "{run:?}"
+    );
     assert!(run.stdout.contains("| 2 days ago |") && !path.exists(), "{run:?}");
     evaluate(&folder);
     assert!(path.exists(), "what was cleared is built again");
