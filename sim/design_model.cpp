@@ -6,7 +6,7 @@
 // TENSORSMITH_SAYS_VALID and TENSORSMITH_WAITS (1: it has a port that says that a result is there, one that says that it is
 // taken), TENSORSMITH_RESETS (1: it has a reset), TENSORSMITH_RESET_CYCLES, TENSORSMITH_RESET_FREE (1: it resets without a
 // clock) and TENSORSMITH_WAVE (1: it writes waveforms). The module around the design has all ports below, whatever the design
-// has. It never lets an exception out.
+// has. It never lets an exception out. It runs in a program of its own (program.cpp).
 
 #include "phases.h"
 #include "ports.h"
@@ -18,6 +18,9 @@
 #include <cinttypes>
 #include <deque>
 #include <numeric>
+
+// Clocks that have ended since the last start, or vectors without a clock: program.cpp tells by it that the design goes on.
+extern "C" volatile std::uint64_t tensorsmith_clocks;
 
 namespace {
 
@@ -35,6 +38,9 @@ constexpr Signals named() {
 constexpr Signals named_signals = named();
 constexpr const tensorsmith_signal* signals = named_signals.all;
 constexpr std::uint32_t signal_count = event::count;
+
+// Most of what a design printed that stands in its failure, before why it failed.
+constexpr std::size_t shown_text = 2000;
 
 // Clocks without a vector at the end of a call, beside as many as a result took: whatever comes out then was not asked for.
 constexpr std::uint64_t quiet_clocks = 4;
@@ -65,6 +71,21 @@ class Model {
     }
 
     void run(const tensorsmith_operands& operands, std::uint64_t* d, std::size_t count, std::size_t& vector) {
+        try {
+            run_whole(operands, d, count, vector);
+        } catch (const tensorsmith_runtime::Abort& abort) {
+            const std::string text(abort.what());
+            throw std::runtime_error(text.size() > shown_text ? text.substr(text.size() - shown_text) : text);
+        }
+    }
+
+    void read(std::uint32_t index, std::uint32_t* words) const {
+        words[0] = static_cast<std::uint32_t>(counts_.of(index));
+        words[1] = static_cast<std::uint32_t>(counts_.of(index) >> 32);
+    }
+
+  private:
+    void run_whole(const tensorsmith_operands& operands, std::uint64_t* d, std::size_t count, std::size_t& vector) {
         const tensorsmith_runtime::Printing printing(printed_);
         if (!top_) restart();
         Verilated::threadContextp(context_.get());
@@ -80,17 +101,12 @@ class Model {
             mark(vector, vector);
             settle();
             d[vector] = answer(*top_);
+            tensorsmith_clocks = tensorsmith_clocks + 1;
         }
 #endif
         if (!wave_name_.empty()) close_wave();
     }
 
-    void read(std::uint32_t index, std::uint32_t* words) const {
-        words[0] = static_cast<std::uint32_t>(counts_.of(index));
-        words[1] = static_cast<std::uint32_t>(counts_.of(index) >> 32);
-    }
-
-  private:
     static constexpr std::size_t none = ~std::size_t{0};
 
     // A vector inside the design, which offer of the call it is (none where it came once more at once or after one other), and the
@@ -192,7 +208,7 @@ class Model {
         const bool begins = phases_.clock(made != call.made || again != call.again);
         top.clk_i = 1;
         settle();
-        ++cycle_;
+        tensorsmith_clocks = ++cycle_;
         if (call.idle > schedule_.patience) give_up(call, vector);
         return begins;
     }
@@ -305,7 +321,7 @@ class Model {
             settle();
             top.clk_i = 1;
             settle();
-            ++cycle_;
+            tensorsmith_clocks = ++cycle_;
         }
         top.clk_i = 0;
         settle();

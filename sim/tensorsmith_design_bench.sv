@@ -117,6 +117,8 @@ module tensorsmith_design_bench;
       read_result;
       if (fed == answered || !again_in[answered % 8192]) begin
         $fdisplay(results, "%h", result);
+        // Whoever waits sees that the simulation goes on.
+        $fflush(results);
         last  = result;
         given = given + 1;
       end else if (result !== last) begin

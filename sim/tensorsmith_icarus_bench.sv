@@ -52,11 +52,15 @@ module tensorsmith_icarus_bench;
 
   // Writes what the unit answers.
   task write_result;
+    begin
 `ifdef FLAGS_BITS
-    $fdisplay(results, "%h", {flags, d});
+      $fdisplay(results, "%h", {flags, d});
 `else
-    $fdisplay(results, "%h", d);
+      $fdisplay(results, "%h", d);
 `endif
+      // Whoever waits sees that the simulation goes on.
+      $fflush(results);
+    end
   endtask
 
   `UNIT u_unit (

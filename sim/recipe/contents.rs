@@ -26,6 +26,8 @@ const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
 pub enum Kind {
     /// A unit that can be loaded.
     Library,
+    /// A unit or a design that a user wrote, as a program of its own.
+    Program,
     /// A unit, or Verilator's run-time library, before linking.
     Object,
     /// The headers of all units, compiled.
@@ -39,8 +41,9 @@ pub enum Kind {
 }
 
 /// Endings of finished files.
-const ENDINGS: [(Kind, &str); 5] = [
+const ENDINGS: [(Kind, &str); 6] = [
     (Kind::Library, "so"),
+    (Kind::Program, "run"),
     (Kind::Object, "o"),
     (Kind::Headers, "gch"),
     (Kind::Netlist, "netlist"),

@@ -1,4 +1,4 @@
-//! A design of a user's own: its ports as Verilator tells them, and a library of it in the module that is emitted around it.
+//! A design of a user's own: its ports as Verilator tells them, and a program of it in the module that is emitted around it.
 //!
 //! Its files are read where they lie, by whatever rules of search Verilator has; so what names a library in the cache is the
 //! text that Verilator made of them.
@@ -57,8 +57,8 @@ impl Recipe {
         Ok([read("tree.tree.json")?, read("tree.tree.meta.json")?])
     }
 
-    /// The library of a design, and the hash that its model tells.
-    pub fn design_library(&self, design: &Design) -> Result<(PathBuf, String), Error> {
+    /// The library or the program of a design, and the hash that its model tells.
+    pub fn linked_design(&self, design: &Design, kind: Kind) -> Result<(PathBuf, String), Error> {
         let work = self.cache.work()?;
         work.write(&format!("{}.sv", design.module), &design.wrapper)?;
         let mut command = self.tools.verilator_command();
@@ -68,13 +68,14 @@ impl Recipe {
         command.args(["--top-module", &design.module]).args(design.wave.then_some("--trace"));
         run(command.args(&design.arguments).arg(format!("{}.sv", design.module)), &work)?;
         let hash = Self::hash(design, &work)?;
-        let name = contents::name(Kind::Library, &design.module, &self.design_key(design.harness, &hash, design.wave));
+        let key = self.design_key(kind, design.harness, &hash, design.wave);
+        let name = contents::name(kind, &design.module, &key);
         if let Some(found) = self.cache.find(&name)? {
             return Ok((found, hash));
         }
         let definitions = definitions(design, &hash);
         let unity = super::steps::unity(&design.module, &definitions, design.harness, &work)?;
-        Ok((self.link_alone(&design.module, &unity, design.wave, &work, &name)?, hash))
+        Ok((self.link_alone((&design.module, kind), &unity, design.wave, &work, &name)?, hash))
     }
 
     fn hash(design: &Design, work: &Work) -> Result<String, Error> {

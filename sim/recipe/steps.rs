@@ -23,6 +23,8 @@ pub(super) const GENERATED: &str = "generated";
 /// Included before everything else.
 const HEADER: &str = "unit_before.h";
 const CONFIGURATION: &str = "signals.vlt";
+/// What is linked, in the work folder.
+const LINKED: &str = "unit.linked";
 /// End of the names of what drives a top.
 const MODEL: &str = "_model.cpp";
 /// How often a file that somebody removes from the cache is made again before a build gives up.
@@ -41,6 +43,9 @@ const FEATURES_OFF: [&str; 6] =
 const FEATURES_OF_WAVES: [&str; 6] =
     ["-DVM_SC=0", "-DVM_COVERAGE=0", "-DVM_TRACE=1", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=1", "-DVM_TRACE_SAIF=0"];
 const LINKER_FLAGS: [&str; 2] = ["-shared", "-fPIC"];
+/// What makes a program of a table, and how it is compiled and linked with it.
+const PROGRAM: &str = include_str!("../program.cpp");
+const PROGRAM_FLAGS: [&str; 2] = ["-O3", "-pthread"];
 /// Hides all symbols but the entry from the loader. Without it the standard library's unique symbols would keep
 /// a library in memory for ever. The linker of macOS has no such scripts, and no such symbols.
 const EXPORTS: &str = "{ global: tensorsmith_unit; local: *; };\n";
@@ -146,11 +151,10 @@ impl Recipe {
         Ok(())
     }
 
-    /// The unit and the run-time library as a loadable library in the cache.
-    pub fn library(&self, unit: &Unit) -> Result<PathBuf, Error> {
-        let entry = library_entry(&unit.module);
-        let key = self.library_key(&self.unit_key(unit), &entry);
-        let name = contents::name(Kind::Library, &unit.module, &key);
+    /// The unit and the run-time library as a loadable library or as a program in the cache.
+    pub fn linked(&self, unit: &Unit, kind: Kind) -> Result<PathBuf, Error> {
+        let key = self.linked_key(kind, &self.unit_key(unit), &library_entry(&unit.module));
+        let name = contents::name(kind, &unit.module, &key);
         if let Some(found) = self.cache.find(&name)? {
             return Ok(found);
         }
@@ -162,14 +166,14 @@ impl Recipe {
             Ok([unit?, runtime.join().unwrap_or_else(died)?])
         })?;
         write_harness(&work)?;
-        self.link(&entry, &objects, &work)?;
-        self.cache.publish(&work.path("unit.so"), &name)
+        self.link(kind, &unit.module, &objects, &work)?;
+        self.cache.publish(&work.path(LINKED), &name)
     }
 
-    /// Compiles one file with the run-time library, and publishes the library under that name.
+    /// Compiles one file with the run-time library, and publishes the library or the program under that name.
     pub(super) fn link_alone(
         &self,
-        module: &str,
+        (module, kind): (&str, Kind),
         unity: &str,
         wave: bool,
         work: &Work,
@@ -186,35 +190,37 @@ impl Recipe {
             self.runtime_object(work.folder())?
         };
         self.compile_unit(work, features, !wave)?;
-        self.link(&library_entry(module), &[work.path("unit.o"), runtime], work)?;
-        self.cache.publish(&work.path("unit.so"), name)
+        self.link(kind, module, &[work.path("unit.o"), runtime], work)?;
+        self.cache.publish(&work.path(LINKED), name)
     }
 
-    /// Links objects to `unit.so`.
-    fn link(&self, entry: &str, objects: &[PathBuf], work: &Work) -> Result<(), Error> {
-        work.write("entry.cpp", entry)?;
-        work.write("exports.map", EXPORTS)?;
+    /// Links the objects of a module.
+    fn link(&self, kind: Kind, module: &str, objects: &[PathBuf], work: &Work) -> Result<(), Error> {
         let mut link = self.compile(work);
-        link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp").args(objects).args(["-o", "unit.so"]);
-        run(&mut link, work).map(drop)
+        if kind == Kind::Program {
+            work.write("program.cpp", PROGRAM)?;
+            link.args(PROGRAM_FLAGS).arg(format!("-DTENSORSMITH_ENTRY={}", Unit::entry(module))).arg("program.cpp");
+        } else {
+            work.write("entry.cpp", &library_entry(module))?;
+            work.write("exports.map", EXPORTS)?;
+            link.args(LINKER_FLAGS).args(EXPORTS_FLAGS).arg("entry.cpp");
+        }
+        run(link.args(objects).args(["-o", LINKED]), work).map(drop)
     }
 
-    fn library_key(&self, object: &str, entry: &str) -> String {
-        Key::new("library")
-            .text(object)
-            .text(&self.object_key("runtime").finish())
-            .text(entry)
-            .texts(LINKER_FLAGS)
-            .texts(EXPORTS_FLAGS.iter().copied())
-            .text(EXPORTS)
-            .finish()
+    fn linked_key(&self, kind: Kind, object: &str, entry: &str) -> String {
+        let key = Key::new("library").text(object).text(&self.object_key("runtime").finish()).text(entry);
+        if kind == Kind::Program {
+            return key.text(PROGRAM).texts(PROGRAM_FLAGS).finish();
+        }
+        key.texts(LINKER_FLAGS).texts(EXPORTS_FLAGS.iter().copied()).text(EXPORTS).finish()
     }
 
-    /// The key of the library of a design.
-    pub(super) fn design_key(&self, harness: &str, hash: &str, wave: bool) -> String {
+    /// The key of the library or the program of a design.
+    pub(super) fn design_key(&self, kind: Kind, harness: &str, hash: &str, wave: bool) -> String {
         let features = if wave { FEATURES_OF_WAVES } else { FEATURES_OFF };
         let key = self.object_key("design").text(harness).text(model(harness)).texts(features);
-        self.library_key(&key.text(hash).finish(), "")
+        self.linked_key(kind, &key.text(hash).finish(), "")
     }
 
     /// Copies a finished file, which is made first if it is not there.

@@ -64,7 +64,10 @@ pub unsafe extern "C" fn tensorsmith_open(name: *const c_char, unit: *mut *mut U
 fn of_device(device: &str, a: &str, b: &str, c: Option<&str>) -> Result<Unit, Failure> {
     let found = Device::meant(device).ok_or_else(|| {
         let device = unknown_name(device, || catalogue::device_names().into_iter().map(str::to_owned).collect());
-        Failure::new(Status::Name, format!("device is {device}; allowed: a device of the catalogue, or one of its parts"))
+        Failure::new(
+            Status::Name,
+            format!("device is {device}; allowed: a device of the catalogue, or one of its parts"),
+        )
     })?;
     for (name, format) in [("a", Some(a)), ("b", Some(b)), ("c", c)] {
         if let Some(format) = format.filter(|format| Format::named(format).is_none()) {

@@ -127,8 +127,9 @@ fn show(arguments: &Arguments, contents: &Contents, entries: &[Entry], what: &st
     Ok(())
 }
 
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     ("library", "libraries"),
+    ("program", "programs"),
     ("object", "objects"),
     ("leftover", "leftovers of killed builds"),
     ("build", "builds under way or just killed"),
@@ -140,6 +141,7 @@ const KINDS: [(&str, &str); 7] = [
 fn kind(entry: &Entry) -> &'static str {
     match entry.kind {
         EntryKind::Library => "library",
+        EntryKind::Program => "program",
         EntryKind::Object => "object",
         EntryKind::Headers => "headers",
         EntryKind::Netlist => "netlist",

@@ -18,9 +18,14 @@ pub(super) struct DesignOptions {
     /// Design of your own behind the engine design, which then answers beside the usual engines
     ///
     /// The file names sources, top module, ports, clock, reset and latency; src/design/DESIGN_FILE.md says how, and `dut init`
-    /// writes a first one.
+    /// writes a first one. To simulate a design is to run code: do not run a stranger's design outside a sandbox.
     #[arg(long, global = true, value_name = "FILE")]
     design: Option<PathBuf>,
+    /// Let the design call C and the system: DPI, $c, $system, files that it writes
+    ///
+    /// A design is code: with this flag it can do all that you can. Never set it for a design that is not your own.
+    #[arg(long, global = true)]
+    pub allow_system_calls: bool,
     /// What simulates it
     #[arg(long, global = true, value_name = "SIMULATOR", default_value = "verilator", value_parser = simulator)]
     design_engine: Simulator,
@@ -63,7 +68,7 @@ pub(super) fn is_begun_with(command: &str) -> bool {
 
 /// Whether it is an option of this engine.
 pub(super) fn is_option(id: &clap::Id) -> bool {
-    id == "design" || id == "design_engine"
+    id == "design" || id == "design_engine" || id == "allow_system_calls"
 }
 
 /// Lets a design that is named answer unless other engines are named: beside those that usually do, but in place of RTL of our
@@ -95,13 +100,17 @@ pub(super) fn name(options: &DesignOptions, matches: &ArgMatches) -> Result<(), 
     let is_other = matches.subcommand_name().is_some_and(|name| name == "prove" || is_begun_with(name));
     match (&options.design, is_asked || options.design.is_some() && (is_other || external::asks_file(matches))) {
         (Some(path), true) => {
-            design::name(Design { simulator: options.design_engine, ..Design::read(path)? });
+            let (simulator, system_calls) = (options.design_engine, options.allow_system_calls);
+            design::name(Design { simulator, system_calls, ..Design::read(path)? });
             Ok(())
         }
         (Some(_), false) => {
             Err(Failure(format!("{OPTION}: no engine asks that design; allowed: it beside the engine design")))
         }
         (None, true) => Err(Failure(format!("engine design: no design is named; allowed: {OPTION} FILE beside it"))),
+        (None, false) if options.allow_system_calls && matches.subcommand_name() != Some("dut") => {
+            Err(Failure(format!("--allow-system-calls: no design is named; allowed: it beside {OPTION} FILE")))
+        }
         (None, false) => Ok(()),
     }
 }

@@ -78,6 +78,8 @@ pub(super) struct Asked<'a> {
     pub top: &'a str,
     pub equals: Option<&'a str>,
     pub more: &'a More,
+    /// Whether it may call C and the system.
+    pub system_calls: bool,
 }
 
 /// A first design file, and what could not be guessed of it.
@@ -86,20 +88,21 @@ pub(super) struct First {
     pub unknown: Vec<String>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
+pub(super) fn run(arguments: &Arguments, system_calls: bool) -> Result<Verdict, Failure> {
     match &arguments.command {
-        Command::Init(arguments) => init(arguments),
+        Command::Init(arguments) => init(arguments, system_calls),
     }
 }
 
-fn init(arguments: &Init) -> Result<Verdict, Failure> {
+fn init(arguments: &Init, system_calls: bool) -> Result<Verdict, Failure> {
     if let Some(path) = arguments.out.as_deref().filter(|path| path.exists()) {
         return Err(Failure(format!("--out: {} is there already; allowed: a file that is not", path.shown())));
     }
     let folder = arguments.out.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let file = arguments.out.as_deref().map_or("-".to_owned(), Path::shown);
     let Init { files, top, equals, more, .. } = arguments;
-    let First { text, unknown } = first(&Asked { files, top, equals: equals.as_deref(), more }, folder, &file)?;
+    let First { text, unknown } =
+        first(&Asked { files, top, equals: equals.as_deref(), more, system_calls }, folder, &file)?;
     match &arguments.out {
         Some(path) => output::write_whole(path, &text)?,
         None => say!("{}", text.trim_end()),
@@ -138,7 +141,10 @@ pub(super) fn first(asked: &Asked, folder: &Path, file: &str) -> Result<First, F
     let (mut text, mut unknown) = (guessed.text, guessed.unknown);
     if guessed.clocked && !guessed.says_valid {
         let latency = match (&subject, unknown.is_empty()) {
-            (Some(subject), true) => latency(subject, &Design::parse(folder, file, &text)?)?,
+            (Some(subject), true) => {
+                let system_calls = asked.system_calls;
+                latency(subject, &Design { system_calls, ..Design::parse(folder, file, &text)? })?
+            }
             _ => None,
         };
         match latency {

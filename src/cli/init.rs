@@ -172,7 +172,8 @@ fn first(arguments: &Arguments, dir: &Path) -> Result<Checked, Failure> {
     }
     let seen = if input::is_path(equals) { inside(dir, "--equals", equals)? } else { equals.clone() };
     let Arguments { files, more, .. } = arguments;
-    let written = dut::first(&dut::Asked { files, top, equals: Some(equals), more }, dir, &path.shown())?;
+    let asked = dut::Asked { files, top, equals: Some(equals), more, system_calls: false };
+    let written = dut::first(&asked, dir, &path.shown())?;
     let design = Design::parse(dir, &path.shown(), &written.text)?;
     Ok(Checked {
         name: design.said.name.clone(),

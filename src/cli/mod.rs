@@ -188,7 +188,7 @@ fn fail(Failure(message): &Failure) -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let external = &arguments.external;
+    let (external, system_calls) = (&arguments.external, arguments.design.allow_system_calls);
     match &arguments.command {
         Command::Cosim(arguments) => cosim::run(arguments),
         Command::Campaign(arguments) => campaign::run(arguments, external),
@@ -210,7 +210,7 @@ fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         Command::Probes(arguments) => probes::run(arguments),
         Command::Prove(arguments) => prove::run(arguments),
         #[cfg(feature = "rtl")]
-        Command::Dut(arguments) => dut::run(arguments),
+        Command::Dut(arguments) => dut::run(arguments, system_calls),
         #[cfg(feature = "rtl")]
         Command::Init(arguments) => init::run(arguments),
         Command::Emit(arguments) => emit::run(arguments),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Value;
 
+use super::limits::Limits;
 use crate::describe::file::read;
 use crate::describe::interface::Interface;
 use crate::describe::subject::Subject;
@@ -28,6 +29,9 @@ pub struct Design {
     pub said: Said,
     /// What simulates it; the file does not say that.
     pub simulator: Simulator,
+    /// What it may use, and whether it may call C and the system; the file does not say that either.
+    pub limits: Limits,
+    pub system_calls: bool,
 }
 
 /// What simulates a design.
@@ -220,7 +224,8 @@ impl Design {
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Design, FileError> {
         let said: Said = toml::from_str(text).map_err(|error| FileError::syntax(file, text, &error))?;
         let folder = std::env::current_dir().unwrap_or_default().join(folder);
-        let design = Design { file: file.to_owned(), folder, said, simulator: Simulator::default() };
+        let (simulator, limits) = (Simulator::default(), Limits::default());
+        let design = Design { file: file.to_owned(), folder, said, simulator, limits, system_calls: false };
         design.check()?;
         Ok(design)
     }

@@ -2,9 +2,11 @@
 //!
 //! Architecture invariant: nothing here knows what a design computes; it may be any that takes vectors and gives results.
 
+mod calls;
 mod drivers;
 mod file;
 mod guess;
+mod limits;
 mod parameters;
 mod pattern;
 mod place;
@@ -16,6 +18,7 @@ pub use file::{
     Clock, Constant, Design, Edge, Handshake, Level, Order, Ordered, Places, Ports, Reset, Said, Simulator, Timing,
 };
 pub use guess::{Guess, Subject, guess};
+pub use limits::Limits;
 pub use place::{Piece, pieces};
 pub use ports::{Direction, Port, Range};
 pub use sources::{SourceError, Sources, VHDL, is_vhdl};
@@ -57,6 +60,14 @@ pub fn is_unusual(value: &Value) -> bool {
 /// A parameter has a number, and is set to something else or to one that its type has not: in which file, and why.
 pub fn check_unset(design: &Design, tree: &[String; 2]) -> Result<(), String> {
     ports::check_unset(tree, design)
+}
+
+/// Where the text of a syntax tree calls C or the system, and what it calls.
+///
+/// # Errors
+/// The tree is not as expected: why.
+pub fn first_call(tree: &[String; 2]) -> Result<Option<String>, String> {
+    ports::both(tree).map(|[tree, files]| calls::first(&tree, &files))
 }
 
 /// What a tool says, with files as seen from the current folder.

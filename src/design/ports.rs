@@ -136,6 +136,11 @@ fn json(text: &str) -> String {
     json
 }
 
+/// A syntax tree and the names of its files.
+pub fn both([tree, files]: &[String; 2]) -> Result<[Value; 2], String> {
+    Ok([parse(tree)?, parse(files)?])
+}
+
 pub(super) fn list<'a>(node: &'a Value, name: &str) -> &'a [Value] {
     node[name].as_array().map_or(&[], Vec::as_slice)
 }

@@ -8,9 +8,9 @@ use super::file::{Design, Said};
 use super::pattern::{self, Budget, ENTRIES_MAX, PatternError};
 use crate::describe::text::Foreign;
 use crate::describe::unit::FileError;
+use crate::emit::limited::{self, Bounds, Ended};
 use crate::emit::scratch::Scratch;
 use crate::emit::yosys::Elsewhere;
-use crate::verilate::tied;
 
 /// Endings of files in VHDL.
 pub const VHDL: [&str; 2] = ["vhd", "vhdl"];
@@ -167,26 +167,31 @@ impl Design {
         let failed = |error: std::io::Error| SourceError::NoGhdl(format!("a folder for GHDL: {error}"));
         let scratch = Scratch::new().map_err(failed)?;
         let mut command = Command::new("ghdl");
-        command.current_dir(scratch.path()).args(["--synth", "--std=08", "--out=verilog"]);
+        command.args(["--synth", "--std=08", "--out=verilog"]);
         for (name, value) in &self.said.parameters {
             command.arg(format!("-g{name}={}", super::plain(value)));
         }
         command.args(files).arg("-e").arg(&self.said.top);
-        let output = tied::output(&command, Some(scratch.path())).map_err(|error| {
+        let name = format!("{}.v", self.said.top);
+        let bounds = Bounds { printed: Some(&name), ..Bounds::within(limited::LIMIT) };
+        let cannot = |why: String| {
             SourceError::NoGhdl(format!(
-                "ghdl, which reads VHDL, cannot be run: {error}; Debian has it in the package ghdl"
+                "ghdl, which reads VHDL, cannot be run: {why}; Debian has it in the package ghdl"
             ))
-        })?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() || output.stdout.is_empty() {
-            let lines: Vec<&str> =
-                said.lines().filter(|line| line.contains(":error:") || !line.contains(":warning:")).collect();
-            let value = format!("{:?}, and GHDL says\n  {}\n ", self.said.top, lines.join("\n  "));
-            return Err(self.refuse("top", value, "an entity that GHDL can synthesise").into());
-        }
-        let file = scratch.path().join(format!("{}.v", self.said.top));
-        std::fs::write(&file, &output.stdout).map_err(failed)?;
-        Ok((file, scratch))
+        };
+        let ended = limited::run(&command, scratch.path(), bounds).map_err(|error| cannot(error.to_string()))?;
+        let file = scratch.path().join(&name);
+        let said = match ended {
+            Ended::Missing => return Err(cannot("it is not on PATH".to_owned())),
+            Ended::Well if file.metadata().is_ok_and(|found| found.len() > 0) => return Ok((file, scratch)),
+            Ended::Well => limited::said(scratch.path()).map_err(failed)?,
+            Ended::OutOfTime => format!("nothing within {} s", bounds.time.as_secs()),
+            Ended::Badly(said) => said,
+        };
+        let lines: Vec<&str> =
+            said.lines().filter(|line| line.contains(":error:") || !line.contains(":warning:")).collect();
+        let value = format!("{:?}, and GHDL says\n  {}\n ", self.said.top, lines.join("\n  "));
+        Err(self.refuse("top", value, "an entity that GHDL can synthesise").into())
     }
 }
 

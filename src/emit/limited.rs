@@ -1,10 +1,9 @@
-//! Runs a tool on the files of a folder. It ends with its limit of time, and both end with this program.
+//! Runs a tool on the files of a folder. It ends with its limits of time and of what it prints, and all of it ends with this program.
 
-use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::describe::text::Foreign;
@@ -12,6 +11,27 @@ use crate::verilate::tied;
 
 /// Where the limit is no one's choice. The catalogue's largest unit takes Yosys two minutes of one processor.
 pub(crate) const LIMIT: Duration = Duration::from_secs(15 * 60);
+
+/// What a tool may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds<'a> {
+    /// Time in all; or of one that writes this file in the folder, without more in it.
+    pub time: Duration,
+    pub grows: Option<&'a str>,
+    /// Bytes that it may print.
+    pub output: u64,
+    /// Bytes of address space, where it matters.
+    pub memory: Option<u64>,
+    /// File in the folder for its standard output; without, what it prints is one text.
+    pub printed: Option<&'a str>,
+}
+
+impl Bounds<'_> {
+    /// Those of a tool that runs nothing that a user wrote.
+    pub fn within(time: Duration) -> Self {
+        Bounds { time, grows: None, output: 64 << 20, memory: None, printed: None }
+    }
+}
 
 /// How a tool ended.
 pub(crate) enum Ended {
@@ -24,8 +44,9 @@ pub(crate) enum Ended {
     Badly(String),
 }
 
-/// What a tool said, in its folder.
+/// What a tool said, in its folder, and how much of it is read: the end.
 const SAID: &str = "said";
+const SAID_READ: u64 = 1 << 16;
 
 /// A file that is written to see that there is room.
 const ROOM: &str = "room";
@@ -33,30 +54,37 @@ const ROOM_BYTES: usize = 4 << 20;
 /// How the line begins that says that there is none.
 pub(super) const NO_ROOM: &str = "no room in";
 
-/// Runs a program in a folder, which is this program's to remove. At the limit, or when this program ends in whatever way, it is
+/// Runs a program in a folder, which is this program's to remove. At a limit, or when this program ends in whatever way, it is
 /// ended too, with all that it started, and in the second case the folder is removed.
 ///
 /// # Errors
 /// The folder cannot be written, or no program can be started.
-pub(crate) fn run(program: &OsStr, arguments: &[&str], folder: &Path, limit: Duration) -> io::Result<Ended> {
-    let said = folder.join(SAID);
-    let output = File::create(&said)?;
-    let mut command = tied::command(program, folder, "");
+pub(crate) fn run(command: &Command, folder: &Path, bounds: Bounds) -> io::Result<Ended> {
+    let output = File::create(folder.join(SAID))?;
+    let memory = bounds.memory.map(|bytes| format!("ulimit -v {} 2>/dev/null", bytes >> 10)).unwrap_or_default();
+    let mut tied = tied::command(command.get_program(), folder, &memory);
     // What the program and those that it starts work on is in the folder too. They put its name into lines of a shell, so it is a
     // plain one.
-    command.current_dir(folder).env("TMPDIR", ".").args(arguments);
-    command.stdout(output.try_clone()?).stderr(output);
-    let mut child = command.spawn()?;
-    let in_time = has_ended_within(&mut child, limit);
+    tied.current_dir(folder).envs(["TMP", "TMPDIR", "TEMP"].map(|name| (name, "."))).args(command.get_args());
+    let printed = match bounds.printed {
+        Some(name) => File::create(folder.join(name))?,
+        None => output.try_clone()?,
+    };
+    let mut child = tied.stdout(Stdio::from(printed)).stderr(output).spawn()?;
+    let met = end_or_limit(&mut child, folder, bounds);
     let status = tied::end(&mut child)?;
-    if !in_time {
-        return Ok(Ended::OutOfTime);
+    match met {
+        Met::End => {}
+        Met::Time => return Ok(Ended::OutOfTime),
+        Met::Output => {
+            let more = format!("it printed more than {} KiB", bounds.output >> 10);
+            return Ok(Ended::Badly(format!("{}\n{more}", said(folder)?)));
+        }
     }
     if status.success() {
         return Ok(Ended::Well);
     }
-    let said = std::fs::read(said)?;
-    let said = String::from_utf8_lossy(&said).trim().to_owned();
+    let said = said(folder)?;
     let said = if said.is_empty() { status.to_string() } else { said };
     Ok(match status.code() {
         Some(tied::NOT_FOUND) => Ended::Missing,
@@ -72,17 +100,45 @@ fn lack_of_room(folder: &Path) -> String {
     }
 }
 
-/// How often the end of the program is looked for.
-const GLANCE: Duration = Duration::from_millis(10);
+/// The end of what a program said in a folder.
+///
+/// # Errors
+/// None ran there.
+pub(crate) fn said(folder: &Path) -> io::Result<String> {
+    let mut file = File::open(folder.join(SAID))?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(SAID_READ)))?;
+    let mut bytes = Vec::new();
+    file.take(SAID_READ).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
 
-/// Waits until a program ends, or the limit is reached.
-fn has_ended_within(child: &mut Child, limit: Duration) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < limit {
+/// How often a program is looked at: often at first, so that short ones stay short.
+const GLANCES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
+
+/// What came first.
+enum Met {
+    End,
+    Time,
+    Output,
+}
+
+/// Waits until a program ends, or a limit is reached.
+fn end_or_limit(child: &mut Child, folder: &Path, bounds: Bounds) -> Met {
+    let length = |name: &str| folder.join(name).metadata().map_or(0, |found| found.len());
+    let (begin, mut start, mut grown) = (Instant::now(), Instant::now(), 0);
+    while start.elapsed() < bounds.time {
         if tied::has_ended(child) {
-            return true;
+            return Met::End;
         }
-        std::thread::sleep(GLANCE);
+        if length(SAID) > bounds.output {
+            return Met::Output;
+        }
+        let now = bounds.grows.map_or(0, length);
+        if now > grown {
+            (start, grown) = (Instant::now(), now);
+        }
+        std::thread::sleep(GLANCES[usize::from(begin.elapsed() > GLANCES[1])]);
     }
-    false
+    Met::Time
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::limited::{self, Ended};
+use super::limited::{self, Bounds, Ended};
 use super::scratch::Scratch;
 use crate::describe::text::Foreign;
 use crate::verilate::tied;
@@ -142,9 +142,9 @@ impl Nextpnr {
 
     /// Runs it on a netlist of that folder.
     fn run(&self, folder: &Path, netlist: &str, more: &[&str], limit: Duration) -> Result<(), NextpnrError> {
-        let arguments = arguments(netlist, more);
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let ended = limited::run(&self.program, &arguments, folder, limit);
+        let mut command = Command::new(&self.program);
+        command.args(arguments(netlist, more));
+        let ended = limited::run(&command, folder, Bounds::within(limit));
         match ended.map_err(|error| NextpnrError::Files(error.to_string()))? {
             Ended::Well => Ok(()),
             Ended::OutOfTime => Err(NextpnrError::Slow(limit)),

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::unit::{Flags, Unit};
+use crate::design::Limits;
+use crate::emit::limited::{self, Bounds, Ended};
 use crate::emit::scratch::Scratch;
 use crate::emit::{self, SourceFile};
 use crate::verilate::tied;
@@ -15,6 +17,9 @@ const NAME: &str = "icarus";
 /// The bench that drives a unit from files; no unit has its name.
 const BENCH: &str = include_str!("../../sim/tensorsmith_icarus_bench.sv");
 const BENCH_FILE: &str = "tensorsmith_icarus_bench.sv";
+
+/// A result may take so many times what a clock may take in Verilator.
+const SLOWER: u32 = 10;
 
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
@@ -66,8 +71,8 @@ impl Icarus {
         let folder = self.folder.path();
         std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
         let mut command = Command::new("vvp");
-        command.current_dir(folder).args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
-        run(&command, folder)?;
+        command.args(["unit.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        run(&command, folder, simulating("results.txt", Limits::default()))?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         let answers: Vec<String> = text.lines().map(str::to_owned).collect();
         if answers.len() == batch.len() && batch.products() as usize == self.products {
@@ -108,7 +113,7 @@ impl Icarus {
             command.arg(format!("-DSCALE_B_BITS={}", unit.scale_count() * scale_b));
         }
         command.args(files.iter().map(|file| file.name.as_str())).arg(BENCH_FILE);
-        run(&command, folder.path())?;
+        run(&command, folder.path(), compiling())?;
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b];
         Ok(Icarus { folder, widths, products: unit.products as usize, version })
     }
@@ -130,21 +135,35 @@ pub(super) fn version() -> Option<String> {
 }
 
 /// Runs a program in its folder.
-fn run(command: &Command, folder: &Path) -> Result<(), EngineError> {
-    program_output(command, folder).map_err(|said| failed(format!("{command:?} failed:\n{said}")))
+fn run(command: &Command, folder: &Path, bounds: Bounds) -> Result<(), EngineError> {
+    program_output(command, folder, bounds).map_err(|said| failed(format!("{command:?} failed:\n{said}")))
 }
 
 /// Runs a program in its folder, to success.
 ///
 /// # Errors
 /// It cannot be run, or fails: what it said.
-pub(super) fn program_output(command: &Command, folder: &Path) -> Result<(), String> {
-    let output = tied::output(command, Some(folder)).map_err(|error| error.to_string())?;
-    if output.status.success() {
-        return Ok(());
+pub(super) fn program_output(command: &Command, folder: &Path, bounds: Bounds) -> Result<(), String> {
+    match limited::run(command, folder, bounds).map_err(|error| error.to_string())? {
+        Ended::Well => Ok(()),
+        Ended::OutOfTime if bounds.grows.is_some() => {
+            Err(format!("a result takes longer than {} s", bounds.time.as_secs_f32()))
+        }
+        Ended::OutOfTime => Err(format!("it takes longer than {} s", bounds.time.as_secs_f32())),
+        Ended::Missing => Err("it is not on PATH".to_owned()),
+        Ended::Badly(said) => Err(said),
     }
-    let said = [output.stdout, output.stderr].concat();
-    Err(String::from_utf8_lossy(&said).into_owned())
+}
+
+/// What the compiler may use.
+pub(super) fn compiling() -> Bounds<'static> {
+    Bounds::within(limited::LIMIT)
+}
+
+/// What a simulation may use that writes this file.
+pub(super) fn simulating(results: &str, limits: Limits) -> Bounds<'_> {
+    let Limits { time, memory, output } = limits;
+    Bounds { time: SLOWER * time, grows: Some(results), output, memory: Some(memory), printed: None }
 }
 
 impl Engine for Icarus {

@@ -333,7 +333,7 @@ fn open_gates(name: &'static str, unit: &Unit) -> Result<Opened, EngineError> {
 /// Verilator is there but refuses the files, or warns of text that synthesis takes otherwise.
 #[cfg(feature = "rtl")]
 pub fn verilated(unit: &Unit, files: &[SourceFile]) -> Result<Opened, EngineError> {
-    super::rtl::Rtl::of_files(unit, files)
+    super::rtl::Given::open(unit, files)
 }
 
 /// A unit in files that a user wrote: there is no Verilator in this build.

@@ -5,6 +5,7 @@
 pub mod board;
 pub mod cache;
 mod chained;
+mod child;
 mod cuda;
 #[cfg(feature = "rtl")]
 mod design;

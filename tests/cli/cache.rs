@@ -127,7 +127,7 @@ fn lists_what_was_built() {
     let summary = folder.succeed(&["cache"]);
     assert!(summary.stdout.contains("| libraries |     1 |") && !summary.stdout.contains(&name), "{summary:?}");
     for run in [run, summary] {
-        assert!(run.stdout.contains("bytes; libraries: 1, objects: "), "{run:?}");
+        assert!(run.stdout.contains("bytes; libraries: 1, programs: 0, objects: "), "{run:?}");
     }
     folder.succeed(&["cache", "list", "--json", "list.json"]);
     assert_eq!(folder.json("list.json")["entries"][0]["name"], name);
@@ -139,7 +139,7 @@ fn folder_that_does_not_exist_is_an_empty_cache() {
     let folder = folder();
     for arguments in [&["cache"][..], &["cache", "clear"]] {
         let run = folder.succeed(arguments);
-        assert!(run.stdout.contains(": 0 bytes; libraries: 0, objects: 0, "), "{run:?}");
+        assert!(run.stdout.contains(": 0 bytes; libraries: 0, programs: 0, objects: 0, "), "{run:?}");
     }
     assert!(!folder.path("cache").exists(), "looking makes no folder");
 }
@@ -153,7 +153,7 @@ fn clear_removes_what_is_old_enough() {
 
     let run = folder.succeed(&["cache", "clear", "--older-than", "1"]);
     assert!(
-        run.stdout.contains("removed: 0 bytes; libraries: 0, objects: 0, leftovers of killed builds: 0"),
+        run.stdout.contains("removed: 0 bytes; libraries: 0, programs: 0, objects: 0, leftovers of killed builds: 0"),
         "{run:?}"
     );
     age(&path, 2 * DAY);
@@ -161,7 +161,10 @@ fn clear_removes_what_is_old_enough() {
     assert!(entries(&folder, "library")[0]["idle_seconds"].as_u64() < Some(DAY.as_secs()), "a use counts");
     age(&path, 2 * DAY);
     let run = folder.succeed(&["cache", "clear", "--older-than", "1"]);
-    assert!(run.stdout.contains("bytes; libraries: 1, objects: 0") && run.stdout.contains(&library), "{run:?}");
+    assert!(
+        run.stdout.contains("bytes; libraries: 1, programs: 0, objects: 0") && run.stdout.contains(&library),
+        "{run:?}"
+    );
     assert!(run.stdout.contains("| 2 days ago |") && !path.exists(), "{run:?}");
     evaluate(&folder);
     assert!(path.exists(), "what was cleared is built again");
@@ -210,7 +213,7 @@ fn clear_leaves_what_is_not_the_caches() {
 
     let run = folder.succeed(&["cache", "clear", "--older-than", "1000"]);
     assert!(
-        run.stdout.contains("removed: 4 bytes; libraries: 0, objects: 0, leftovers of killed builds: 2"),
+        run.stdout.contains("removed: 4 bytes; libraries: 0, programs: 0, objects: 0, leftovers of killed builds: 2"),
         "{run:?}"
     );
     let run = folder.succeed(&["cache", "clear"]);

@@ -41,7 +41,7 @@ fn run(folder: &Folder, script: &str) -> Run {
 }
 
 /// Whether a process has ended, at most a moment after it was killed. A helper may be left as a zombie: its parent is gone.
-fn is_gone(pid: &str) -> bool {
+pub fn is_gone(pid: &str) -> bool {
     let status = Path::new("/proc").join(pid).join("status");
     let gone = || std::fs::read_to_string(&status).map_or(true, |status| status.contains("State:\tZ"));
     let start = Instant::now();

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::limited::{self, Ended};
+use super::limited::{self, Bounds, Ended};
 use super::scratch::Scratch;
 use super::{SourceFile, write};
 use crate::describe::text::Foreign;
@@ -129,7 +129,9 @@ fn run_in(
     files.iter().try_for_each(|file| word(&file.name).map(drop))?;
     write(folder.path(), files).map_err(|error| YosysError::Files(error.to_string()))?;
     std::fs::write(folder.path().join("script.ys"), script).map_err(failed)?;
-    let ended = limited::run(&program(), &["-q", "-s", "script.ys"], folder.path(), limit);
+    let mut command = Command::new(program());
+    command.args(["-q", "-s", "script.ys"]);
+    let ended = limited::run(&command, folder.path(), Bounds::within(limit));
     match ended.map_err(cannot_start)? {
         Ended::Well => Ok(Finished { folder }),
         Ended::OutOfTime => Err(YosysError::Slow(limit)),

@@ -14,7 +14,7 @@ use crate::describe::interface::Interface;
 use crate::design::{Constant, Design, Direction, Edge, Level, Order, Places, Port, pieces};
 use crate::emit::scratch::Scratch;
 use crate::emit::templates;
-use crate::engine::icarus::program_output;
+use crate::engine::icarus::{compiling, program_output, simulating};
 use crate::engine::{Batch, Engine, EngineError, Identity, Vector};
 use crate::verilate::tied;
 
@@ -112,7 +112,7 @@ impl InGhdl {
         let analyse = |file: &Path| {
             let mut command = Command::new("ghdl");
             command.current_dir(folder.path()).args(["-a", "--std=08"]).arg(file);
-            program_output(&command, folder.path())
+            program_output(&command, folder.path(), compiling())
                 .map_err(|said| failed(format!("GHDL refuses the design:\n  {said}")))
         };
         files.iter().try_for_each(|file| analyse(file))?;
@@ -359,7 +359,8 @@ impl Engine for InGhdl {
         std::fs::write(folder.join("vectors.txt"), text).map_err(failed)?;
         let mut command = Command::new("ghdl");
         command.current_dir(folder).args(["-r", "--std=08", BENCH]);
-        program_output(&command, folder).map_err(|said| failed(format!("GHDL failed: {said}")))?;
+        program_output(&command, folder, simulating("results.txt", self.design.limits))
+            .map_err(|said| failed(format!("GHDL failed: {said}")))?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         let answers = self.results(&lines, &words, &vectors);

@@ -5,9 +5,11 @@ use std::process::Command;
 
 use super::failed;
 use crate::describe::interface::Interface;
-use crate::design::{self, Sources, Wrapper};
+use crate::design::{self, Limits, Sources, Wrapper};
+use crate::emit::limited;
 use crate::emit::scratch::Scratch;
-use crate::engine::icarus::{compiler, program_output, vector_lines, version};
+use crate::engine::child::Printed;
+use crate::engine::icarus::{compiler, compiling, program_output, simulating, vector_lines, version};
 use crate::engine::{Batch, Engine, EngineError, Identity};
 
 const BENCH: &str = include_str!("../../../sim/tensorsmith_design_bench.sv");
@@ -22,6 +24,7 @@ pub struct InIcarus {
     widths: [u32; 4],
     /// Batches so far: each has other phases.
     batches: u64,
+    limits: Limits,
 }
 
 impl InIcarus {
@@ -61,21 +64,31 @@ impl InIcarus {
         ];
         command.args(widths.iter().filter(|(_, bits)| *bits > 0).map(|(name, bits)| format!("-D{name}={bits}")));
         command.args(sources.arguments()).args([module.as_str(), BENCH_FILE]);
-        program_output(&command, folder.path()).map_err(|said| failed(refused(&design.file, &said)))?;
+        program_output(&command, folder.path(), compiling()).map_err(|said| failed(refused(&design.file, &said)))?;
         let [scale_a, scale_b] = interface.scale_widths();
         let widths = [interface.formats.a.width(), interface.formats.b.width(), scale_a, scale_b];
-        Ok(Some(InIcarus { folder, name: design.said.name.clone(), version, widths, batches: 0 }))
+        let (name, limits) = (design.said.name.clone(), design.limits);
+        Ok(Some(InIcarus { folder, name, version, widths, batches: 0, limits }))
     }
 
     fn lines(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
         std::fs::write(folder.join("vectors.txt"), vector_lines(batch, self.widths)).map_err(failed)?;
         let mut command = Command::new("vvp");
-        command.current_dir(folder).args(["design.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
+        // A design that stops fails: nobody is there to go on.
+        command.args(["-N", "design.vvp", "+vectors=vectors.txt", "+results=results.txt"]);
         command.arg(format!("+seed={}", self.batches + 1));
-        program_output(&command, folder).map_err(|said| failed(format!("vvp failed: {said}")))?;
+        let ran = program_output(&command, folder, simulating("results.txt", self.limits));
+        ran.map_err(|said| failed(format!("vvp failed:{}", end_of(&said))))?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         Ok(text.lines().map(str::to_owned).collect())
     }
+}
+
+/// The last lines of a text.
+fn end_of(text: &str) -> String {
+    let printed = Printed::default();
+    printed.add(text.as_bytes());
+    printed.text()
 }
 
 /// What Icarus says of a design, with files as seen from here.
@@ -104,7 +117,9 @@ impl Engine for InIcarus {
         }
         if answers.len() != batch.len() {
             let (found, count) = (answers.len(), batch.len());
-            return Err(failed(format!("the design gave {found} results for {count} vectors and no more")));
+            let said = limited::said(self.folder.path()).map_err(failed)?;
+            let said = if said.is_empty() { said } else { format!("; the end of what it printed:{}", end_of(&said)) };
+            return Err(failed(format!("the design gave {found} results for {count} vectors and no more{said}")));
         }
         let parse = |(vector, answer): (usize, &String)| {
             let what = || failed(format!("vector {vector}: the design answered {answer:?}: a bit has no value"));

@@ -6,15 +6,17 @@
 //! loses a vector, is an error of the engine, never a mismatch.
 
 use std::path::Path;
+use std::sync::Once;
 
+mod calls;
 mod ghdl;
 mod icarus;
 mod netlist;
 mod schedule;
 
 use super::rtl::library::Builder;
-use super::rtl::model::{Model, Schedule};
-use super::rtl::{BuildError, Library, ModelError};
+use super::rtl::model::Schedule;
+use super::rtl::{BuildError, Isolated, Library};
 use super::{Absence, Batch, Engine, EngineError, Handshake, Identity, Opened, Vector};
 use crate::describe::interface::Interface;
 use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
@@ -48,8 +50,8 @@ pub struct Simulated {
     version: String,
     library: Library,
     request: verilate::Design,
-    main: Model,
-    second: Model,
+    main: Isolated,
+    second: Isolated,
     /// Vectors that were answered.
     answered: u64,
     batches: u64,
@@ -87,7 +89,7 @@ impl Simulated {
             Err(failure) => return failure.absent(),
             Ok(built) => built,
         };
-        let model = || Model::load(&library).map_err(failed);
+        let model = || Isolated::start(&library, design.limits).map_err(failed);
         let (main, second) = (model()?, model()?);
         let mut simulated = Simulated {
             design: design.clone(),
@@ -100,17 +102,21 @@ impl Simulated {
             batches: 0,
             failure: None,
         };
-        simulated.main.configure(&schedule(design, Change::Usual, 0)).map_err(failed)?;
+        simulated.main.configure(&schedule(design, Change::Usual, 0));
         Ok(Opened::Ready(Box::new(simulated)))
     }
 
     /// Answers a batch, and a part of it once more in another way.
     fn answer(&mut self, batch: &Batch, results: &mut [u64]) -> Result<(), String> {
         let first = self.answered;
-        if let Err(error) = ask(&mut self.main, batch, results) {
-            let message = in_run(&said(error), |index| first + index);
+        if let Err(error) = self.main.run(batch, 0..batch.len(), results) {
+            let message = design::seen_from_here(&in_run(&error, |index| first + index));
             if message.contains(LOOP) {
                 return Err(format!("a combinational loop does not come to rest:\n{}", self.loops()));
+            }
+            // One that ended its process, or had to be ended, is not run again and again.
+            if !self.main.is_running() {
+                return Err(message);
             }
             return Err(match self.cause_within(batch) {
                 Some(cause) => format!("{message}; it depends on {cause}"),
@@ -133,11 +139,8 @@ impl Simulated {
         let mut part = Batch::new(batch.products(), batch.scales());
         (begin..begin + count).rev().for_each(|index| part.push(&batch.vector(index)));
         let mut again = vec![0; count];
-        self.second.configure(&schedule(&self.design, Change::All, count)).map_err(said)?;
-        let message = match ask(&mut self.second, &part, &mut again) {
-            Ok(()) => None,
-            Err(error) => Some(said(error)),
-        };
+        self.second.configure(&schedule(&self.design, Change::All, count));
+        let message = self.second.run(&part, 0..count, &mut again).err();
         let expected: Vec<u64> = results[begin..begin + count].iter().rev().copied().collect();
         let other = (0..count).find(|&index| again[index] != expected[index]);
         match (message, other) {
@@ -165,7 +168,7 @@ impl Simulated {
     fn loops(&self) -> String {
         let mut request = self.request.clone();
         request.arguments.push("-Werror-UNOPTFLAT".to_owned());
-        match Builder::shared().map(|builder| builder.design_library(&request)) {
+        match Builder::shared().map(|builder| builder.design_program(&request)) {
             Ok(Err(error)) => refusal("", "it", error).lines().skip(1).collect::<Vec<_>>().join("\n"),
             _ => "  Verilator does not say where".to_owned(),
         }
@@ -183,8 +186,8 @@ impl Simulated {
         let (design, second) = (&self.design, &mut self.second);
         let mut answers = |batch: &Batch, change: Change| {
             let mut answers = vec![0; batch.len()];
-            let ran = second.configure(&schedule(design, change, batch.len()));
-            ran.and_then(|()| ask(second, batch, &mut answers)).ok().map(|()| answers)
+            second.configure(&schedule(design, change, batch.len()));
+            second.run(batch, 0..batch.len(), &mut answers).ok().map(|()| answers)
         };
         let quiet = answers(part, Change::Nothing)?;
         let other_order = answers(&reversed, Change::Nothing).map(|answers| answers.into_iter().rev().collect());
@@ -225,24 +228,15 @@ impl Simulated {
     }
 }
 
-fn ask(model: &mut Model, batch: &Batch, results: &mut [u64]) -> Result<(), ModelError> {
-    model.run_scaled(&batch.a, &batch.b, &batch.scale_a, &batch.scale_b, &batch.c, results)
-}
-
-/// A message about a vector of a call, with the vector's number in the run.
+/// A message about a vector or several of a call, with their numbers in the run.
 fn in_run(message: &str, number: impl Fn(u64) -> u64) -> String {
-    let parts = message.strip_prefix("vector ").and_then(|rest| rest.split_once(':'));
-    match parts.and_then(|(index, rest)| Some((index.parse().ok()?, rest))) {
-        Some((index, rest)) => format!("vector {}:{rest}", number(index)),
-        None => message.to_owned(),
-    }
-}
-
-/// What a model says, without the name of the module around the design.
-fn said(error: ModelError) -> String {
-    match error {
-        ModelError::Run { reason, .. } => reason,
-        error => error.to_string(),
+    let Some((place, rest)) = message.split_once(':') else { return message.to_owned() };
+    let one = |text: &str| text.parse().ok().map(&number);
+    let several = |text: &str| text.split_once(" to ").and_then(|(from, to)| Some((one(from)?, one(to)?)));
+    match (place.strip_prefix("vector ").and_then(one), place.strip_prefix("vectors ").and_then(several)) {
+        (Some(index), _) => format!("vector {index}:{rest}"),
+        (None, Some((from, to))) => format!("vectors {from} to {to}:{rest}"),
+        (None, None) => message.to_owned(),
     }
 }
 
@@ -292,6 +286,7 @@ fn elsewhere(design: &Design, interface: &Interface) -> Result<Opened, Failure> 
         let netlist = AsNetlist::open((design, &wrapper), &sources, interface)?;
         return netlist.map(|netlist| Opened::Ready(Box::new(netlist))).map_err(Failure::Absent);
     }
+    calls::refuse((design, &wrapper), builder()?, &sources)?;
     match InIcarus::open((design, &wrapper), &sources, interface)? {
         Some(simulated) => Ok(Opened::Ready(Box::new(simulated))),
         None => Err(Failure::Absent(
@@ -349,6 +344,7 @@ fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate
     let ports = ports(builder, design, &sources)?;
     let wrapper = design::wrapper(design, &ports, interface, if wave { Driven::Shown } else { Driven::Clocked })
         .map_err(failed)?;
+    calls::refuse((design, &wrapper), builder, &sources)?;
     let request = verilate::Design {
         module: design::MODULE.to_owned(),
         harness: "design_model.cpp",
@@ -358,7 +354,7 @@ fn build(design: &Design, interface: &Interface, wave: bool) -> Result<(verilate
         wave,
     };
     let refused = |error: BuildError| failed(refusal(&design.file, "the design", error));
-    let library = builder.design_library(&request).map_err(refused)?;
+    let library = builder.design_program(&request).map_err(refused)?;
     Ok((request, library, builder.tools().summary()))
 }
 
@@ -373,15 +369,26 @@ pub fn write_wave(
     path: &Path,
 ) -> Result<Vec<u64>, EngineError> {
     let built = build(design, interface, true).map_err(Failure::error);
-    let mut model = Model::load(&built?.1).map_err(failed)?;
+    let mut model = Isolated::start(&built?.1, design.limits).map_err(failed)?;
     let wave = path.to_str().ok_or_else(|| failed("the waveform's path is not Unicode"))?.to_owned();
     let quiet = schedule(design, Change::Nothing, vectors.len());
-    model.configure(&Schedule { wave, ..quiet }).map_err(failed)?;
+    model.configure(&Schedule { wave, ..quiet });
     let mut batch = Batch::of_interface(interface);
     vectors.iter().for_each(|vector| batch.push(vector));
     let mut results = vec![0; batch.len()];
-    ask(&mut model, &batch, &mut results).map_err(failed)?;
+    model.run(&batch, 0..batch.len(), &mut results).map_err(failed)?;
     Ok(results)
+}
+
+impl Drop for Simulated {
+    /// Says once for all designs of the program that they printed something, which no error has shown.
+    fn drop(&mut self) {
+        static SAID: Once = Once::new();
+        if let (Some((bytes, text)), None) = (self.main.printed(), &self.failure) {
+            let name = &self.design.said.name;
+            SAID.call_once(|| eprintln!("warning: the design {name} printed {bytes} bytes; the end of it:{text}"));
+        }
+    }
 }
 
 impl Engine for Simulated {
@@ -406,16 +413,7 @@ impl Engine for Simulated {
         self.answer(batch, results).map_err(|message| failed(self.failure.insert(message)))
     }
     fn handshakes(&self) -> Vec<Handshake> {
-        let counts: Vec<(String, u64)> = self
-            .main
-            .signals()
-            .into_iter()
-            .enumerate()
-            .map(|(index, signal)| {
-                let words = self.main.read(index);
-                (signal.name, words.iter().rev().fold(0, |value, &word| value << 32 | u64::from(word)))
-            })
-            .collect();
+        let counts = self.main.signals();
         let longest = |event: &str| {
             let own = |(name, _): &&(String, u64)| name.strip_prefix("longest-") == Some(event);
             counts.iter().find(own).map(|(_, longest)| *longest)

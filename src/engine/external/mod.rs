@@ -9,7 +9,6 @@
 
 #![doc = include_str!("PROTOCOL.md")]
 
-mod group;
 mod process;
 mod protocol;
 mod repeats;

@@ -1,16 +1,16 @@
 //! The running program: lines to it and from it, each with a limit in time. Three threads write and read, so that neither side
 //! waits for the other with full pipes. Understands no line.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Program, group};
+use super::Program;
 use crate::describe::text::shown_lines;
+use crate::engine::child::{self, Printed};
 
 /// Longest line of a program that is read, in bytes.
 const LINE_MAX: usize = 4096;
@@ -18,39 +18,11 @@ const LINE_MAX: usize = 4096;
 /// Lines of the program that wait to be looked at; with more the program waits.
 const LINES_WAITING: usize = 4096;
 
-/// Bytes of the program's standard error that are kept: the last ones.
-const SAID_MAX: usize = 2048;
-
 /// How long a program that has closed its standard output may take to end, before it counts as running.
 const LAST_BREATH: Duration = Duration::from_secs(1);
 
 /// How often a program is looked at that is about to end.
 const LOOK: Duration = Duration::from_millis(2);
-
-/// What the program wrote to its standard error: the end of it.
-#[derive(Default)]
-struct Said(Mutex<VecDeque<u8>>);
-
-impl Said {
-    fn add(&self, bytes: &[u8]) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend(bytes);
-        let surplus = kept.len().saturating_sub(SAID_MAX);
-        kept.drain(..surplus);
-    }
-
-    /// The last lines, indented, without anything that a terminal would obey.
-    fn text(&self) -> String {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = kept.iter().copied().collect();
-        let text: String = String::from_utf8_lossy(&bytes)
-            .chars()
-            .map(|letter| if letter.is_control() && letter != '\n' { ' ' } else { letter })
-            .collect();
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        lines[lines.len().saturating_sub(10)..].iter().map(|line| format!("\n  {line}")).collect()
-    }
-}
 
 /// A program that answers lines.
 pub(super) struct Process {
@@ -61,7 +33,7 @@ pub(super) struct Process {
     /// To the thread that writes; without it the program finds the end of its input.
     input: Option<Sender<String>>,
     lines: Receiver<Vec<u8>>,
-    said: Arc<Said>,
+    said: Arc<Printed>,
     /// Closed when nothing more comes from standard error.
     said_all: Receiver<()>,
     reaped: bool,
@@ -73,16 +45,16 @@ impl Process {
         let mut command = Command::new("sh");
         command.args(["-c", &program.command]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        group::own(&mut command);
+        child::own(&mut command);
         let not_started = |error| format!("{program} cannot be started with sh: {error}");
         let mut child = command.spawn().map_err(not_started)?;
         let guard =
-            group::guard(&child, program.timeout).inspect_err(|_| group::kill(&mut child)).map_err(not_started)?;
+            child::guard(&child, program.timeout).inspect_err(|_| child::kill(&mut child)).map_err(not_started)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = mpsc::channel();
         let (to_look_at, lines) = mpsc::sync_channel(LINES_WAITING);
         let (saying, said_all) = mpsc::channel();
-        let said = Arc::new(Said::default());
+        let said = Arc::new(Printed::default());
         let kept = Arc::clone(&said);
         thread::spawn(move || stdin.map(|stdin| write(stdin, &to_write)));
         thread::spawn(move || stdout.map(|stdout| read(stdout, &to_look_at)));
@@ -129,7 +101,7 @@ impl Process {
     /// How the program ended whose standard output is at its end.
     fn ending(&mut self) -> String {
         let deadline = Instant::now() + LAST_BREATH;
-        while !group::has_ended(&mut self.child) {
+        while !child::has_ended(&mut self.child) {
             if Instant::now() > deadline {
                 return "closed its standard output".to_owned();
             }
@@ -160,7 +132,7 @@ impl Process {
         }
         self.input = None;
         let deadline = Instant::now() + self.program.timeout;
-        while !group::has_ended(&mut self.child) {
+        while !child::has_ended(&mut self.child) {
             if Instant::now() > deadline {
                 return Err(self.fail("does not end when its standard input does, and was killed"));
             }
@@ -179,7 +151,7 @@ impl Process {
     fn reap(&mut self) -> Option<ExitStatus> {
         self.input = None;
         if !std::mem::replace(&mut self.reaped, true) {
-            group::kill(&mut self.child);
+            child::kill(&mut self.child);
         }
         // Of the group, and killed with it.
         if let Some(mut guard) = self.guard.take() {
@@ -239,7 +211,7 @@ fn read(stdout: impl Read, lines: &SyncSender<Vec<u8>>) {
     }
 }
 
-fn listen(mut stderr: impl Read, said: &Said) {
+fn listen(mut stderr: impl Read, said: &Printed) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {
         said.add(&bytes[..count]);

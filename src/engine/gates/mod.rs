@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub use trellis::verilog;
 
 use super::netlist::{self, NetlistError, Variant, written};
-use super::rtl::Rtl;
+use super::rtl::Given;
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
@@ -111,7 +111,7 @@ impl Gates {
         file: SourceFile,
         (tools, details): (&str, [(&str, &str); 3]),
     ) -> Result<Opened, EngineError> {
-        Ok(match Rtl::of_files(unit, &[file]).map_err(|error| EngineError { engine: name, ..error })? {
+        Ok(match Given::open(unit, &[file]).map_err(|error| EngineError { engine: name, ..error })? {
             Opened::Ready(model) => {
                 let version = format!("{tools}; {}", model.identity().version);
                 let details = details.map(|(name, value)| (name.to_owned(), value.to_owned())).into();

@@ -9,11 +9,11 @@ use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile, instance};
 use crate::engine::{Absence, Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
 
-const NAME: &str = "rtl";
+pub(super) const NAME: &str = "rtl";
 /// How often a unit is built whose library somebody removes from the cache before it is loaded.
 const ATTEMPTS: u32 = 3;
 
-fn failed(message: impl ToString) -> EngineError {
+pub(super) fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
 
@@ -38,17 +38,23 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
 
 /// Opens a unit that is built now.
 fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
+    let builder = match builder(unit)? {
+        Ok(builder) => builder,
+        Err(absence) => return Ok(Opened::Absent(absence)),
+    };
+    let model = build(unit, &sources, Vec::new())?;
+    Ok(Opened::Ready(Box::new(Rtl::new(unit, sources, model, &builder.tools().summary()))))
+}
+
+/// The tools, or why there are none.
+pub(super) fn builder(unit: &Unit) -> Result<Result<&'static Builder, Absence>, EngineError> {
     match Builder::shared() {
+        Ok(builder) => Ok(Ok(builder)),
         Err(error @ BuildError::Refused(_)) => Err(failed(error)),
         // A Verilator that was named must work; where none was found, the engine is skipped.
         Err(error) if std::env::var_os("VERILATOR").is_some_and(|named| !named.is_empty()) => Err(failed(error)),
         Err(error) => {
-            let reason = format!("{} is not linked into this program: {error}", unit.module_name());
-            Ok(Opened::Absent(Absence::Missing(reason)))
-        }
-        Ok(builder) => {
-            let model = build(unit, &sources, Vec::new())?;
-            Ok(Opened::Ready(Box::new(Rtl::new(unit, sources, model, &builder.tools().summary()))))
+            Ok(Err(Absence::Missing(format!("{} is not linked into this program: {error}", unit.module_name()))))
         }
     }
 }
@@ -57,7 +63,7 @@ fn built(unit: &Unit, sources: Sources) -> Result<Opened, EngineError> {
 fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Request, EngineError> {
     let files = match sources {
         Sources::Emitted => emit::module(unit).map_err(failed)?,
-        Sources::Mutant(files) | Sources::Given(files) => files.clone(),
+        Sources::Mutant(files) => files.clone(),
         Sources::Overridden => emit::library(instance::top(unit.scheme)),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
@@ -76,7 +82,6 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
         let library = match sources {
             Sources::Emitted => builder.library(&request),
             Sources::Mutant(_) => builder.mutant_library(&request),
-            Sources::Given(_) => builder.given_library(&request.module, &request.sources, &header()?),
             Sources::Overridden => {
                 let overrides = instance::overrides(unit);
                 builder.overridden_library(instance::top(unit.scheme), &request.sources, &overrides, &header()?)
@@ -103,8 +108,6 @@ enum Sources {
     Emitted,
     /// A deliberately broken twin of them, for negative controls.
     Mutant(Vec<SourceFile>),
-    /// Files that a user wrote.
-    Given(Vec<SourceFile>),
     /// The library, whose module for the scheme is overridden with the unit's parameters.
     Overridden,
 }
@@ -123,14 +126,6 @@ pub struct Rtl {
 impl Rtl {
     fn new(unit: &Unit, sources: Sources, model: Model, version: &str) -> Rtl {
         Rtl { unit: unit.clone(), sources, model, version: version.to_owned(), traced: None }
-    }
-
-    /// A unit in files that a user wrote: all that its combinational module needs.
-    ///
-    /// # Errors
-    /// Verilator is there but refuses the files, or warns of text that synthesis takes otherwise.
-    pub fn of_files(unit: &Unit, files: &[SourceFile]) -> Result<Opened, EngineError> {
-        built(unit, Sources::Given(files.to_vec()))
     }
 
     /// The library's module for the unit's scheme, overridden with the unit's parameters.
@@ -173,8 +168,8 @@ impl Engine for Rtl {
     fn trace(&mut self, vector: &Vector) -> Result<Option<Trace>, EngineError> {
         let model = match (&self.sources, &mut self.traced) {
             (Sources::Mutant(_), _) => &mut self.model,
-            // They need not have the signals of the unit.
-            (Sources::Given(_) | Sources::Overridden, _) => return Ok(None),
+            // It need not have the signals of the unit.
+            (Sources::Overridden, _) => return Ok(None),
             (Sources::Emitted, Some(model)) => model,
             // Of stages that hold other vectors than the result nothing could be told.
             (Sources::Emitted, none) => {

@@ -4,7 +4,7 @@
 //! works without a checkout; Verilator and a C++ compiler must be installed. Never loads what it builds.
 
 use crate::engine::cache::cache_folder;
-use crate::verilate::{Cache, Design, Lint, Optimisation, Recipe, Unit, check_seal};
+use crate::verilate::{Cache, Design, Kind, Lint, Optimisation, Recipe, Unit, check_seal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -125,19 +125,18 @@ impl Builder {
         self.build(request, Lint::Mutant)
     }
 
-    /// For files that a user wrote, with the module in any of them. `header` is a text that has the parameter lines of the unit
+    /// A program for [`super::Model::start`] of files that a user wrote, with the module in any of them. `header` is a text that has the parameter lines of the unit
     /// whose ports the module has.
     ///
     /// # Errors
     /// Verilator refuses the files, or warns of text that synthesis takes otherwise.
-    pub fn given_library(
+    pub fn given_program(
         &self,
         module: &str,
         sources: &[(String, String)],
         header: &str,
     ) -> Result<Library, BuildError> {
-        let unit = Unit::given(module, sources, header)?;
-        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
+        self.linked(&Unit::given(module, sources, header)?, Kind::Program)
     }
 
     /// Builds a module of the library with other parameters. `header` is a text that has the parameter lines of those.
@@ -151,8 +150,7 @@ impl Builder {
         overrides: &[(String, String)],
         header: &str,
     ) -> Result<Library, BuildError> {
-        let unit = Unit::overridden(module, sources, overrides, header)?;
-        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
+        self.linked(&Unit::overridden(module, sources, overrides, header)?, Kind::Library)
     }
 
     /// The syntax tree of a design's module in Verilator's JSON, and the names of its files.
@@ -163,14 +161,26 @@ impl Builder {
         self.recipe.tree(top, arguments)
     }
 
-    /// A design in the module around it, a tile or a board: always optimised, for many clocks lie between its answers.
+    /// A tile or a board: always optimised, for many clocks lie between its answers.
     ///
     /// # Errors
     /// Verilator or the compiler refuses it.
     pub fn design_library(&self, design: &Design) -> Result<Library, BuildError> {
+        self.linked_design(design, Kind::Library)
+    }
+
+    /// The same of a design that a user wrote, in the module around it, as a program for [`super::Model::start`].
+    ///
+    /// # Errors
+    /// Verilator or the compiler refuses it.
+    pub fn design_program(&self, design: &Design) -> Result<Library, BuildError> {
+        self.linked_design(design, Kind::Program)
+    }
+
+    fn linked_design(&self, design: &Design, kind: Kind) -> Result<Library, BuildError> {
         let Recipe { tools, cache, .. } = &self.recipe;
         let optimised = Recipe::new(tools.clone(), cache.clone(), Optimisation::default());
-        let (path, sources) = optimised.design_library(design)?;
+        let (path, sources) = optimised.linked_design(design, kind)?;
         Ok(Library { path, sources })
     }
 
@@ -183,8 +193,11 @@ impl Builder {
     }
 
     fn build(&self, request: &Request, lint: Lint) -> Result<Library, BuildError> {
-        let unit = request.unit(lint)?;
-        Ok(Library { path: self.recipe.library(&unit)?, sources: unit.hash() })
+        self.linked(&request.unit(lint)?, Kind::Library)
+    }
+
+    fn linked(&self, unit: &Unit, kind: Kind) -> Result<Library, BuildError> {
+        Ok(Library { path: self.recipe.linked(unit, kind)?, sources: unit.hash() })
     }
 }
 

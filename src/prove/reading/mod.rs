@@ -16,7 +16,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use crate::emit::SourceFile;
-use crate::emit::limited::{self, Ended};
+use crate::emit::limited::{self, Bounds, Ended};
 use crate::emit::scratch::Scratch;
 use crate::engine::DIFFERENCES;
 use crate::verilate::tied;
@@ -109,7 +109,7 @@ pub fn objections(request: Request, limit: Duration) -> Result<Vec<Objection>, R
     std::fs::write(place("slang.py"), PROGRAM)?;
     // A folder of modules that users have is not on its path.
     let arguments = ["-I", "slang.py", "request.json", "objections.json"];
-    match limited::run(&python, &arguments, folder.path(), limit)? {
+    match limited::run(Command::new(&python).args(arguments), folder.path(), Bounds::within(limit))? {
         Ended::Well => {}
         Ended::OutOfTime => return Err(ReadingError::Slow(limit)),
         Ended::Missing => return Err(ReadingError::Missing("not found".to_owned())),

@@ -2,6 +2,7 @@
 //! their protocol are named, and bad design files are refused.
 
 mod bad;
+mod faults;
 mod first;
 mod handshakes;
 mod init;

@@ -1,10 +1,43 @@
-//! A program and all that it starts, as one group of processes: asked whether it lives, and ended as a whole. Where the system
-//! has no such groups only the program itself is ended. Never waits.
+//! A program and all that it starts, as one group of processes: asked whether it lives, and ended as a whole; and the end of what it
+//! printed. Where the system has no such groups only the program itself is ended. Never waits.
 
+use std::collections::VecDeque;
 #[cfg(unix)]
 use std::process::Stdio;
 use std::process::{Child, Command};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use crate::describe::text::shown_lines;
+
+/// Bytes of what a program printed that are kept: the last ones.
+const PRINTED_MAX: usize = 2048;
+
+/// Lines of it that are shown.
+const LINES_SHOWN: usize = 10;
+
+/// What a program printed: the end of it.
+#[derive(Default)]
+pub(super) struct Printed(Mutex<VecDeque<u8>>);
+
+impl Printed {
+    pub fn add(&self, bytes: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&bytes[bytes.len().saturating_sub(PRINTED_MAX)..]);
+        let surplus = kept.len().saturating_sub(PRINTED_MAX);
+        kept.drain(..surplus);
+    }
+
+    /// The last lines, indented.
+    pub fn text(&self) -> String {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LINES_SHOWN)..];
+        last.iter().map(|line| format!("\n  {}", shown_lines(line.trim_end()))).collect()
+    }
+}
 
 /// Puts the program that the command starts into a group of its own.
 #[cfg(unix)]
