@@ -243,7 +243,9 @@ fn whole_files_are_refused() {
     for open in ["begin ", "if (a) ", "{"] {
         refuse(&deep(open), "too deeply nested");
     }
-    refuse(&format!("module m; {} endmodule\n", "if (1) begin ".repeat(count)), "too deeply nested");
+    // slang itself has no limit here.
+    let blocks = read(&format!("module m; {} endmodule\n", "if (1) begin ".repeat(count)));
+    assert!(blocks.as_ref().map_or(true, |objections| !objections.is_empty()), "{blocks:?}");
     let define = |number: usize| format!("`define A{} {}\n", number + 1, format!("`A{number} ").repeat(8));
     let bomb: String = (0..12).map(define).collect();
     let failed = read(&format!("`define A0 x\n{bomb}module m; wire `A12; endmodule\n")).map_err(|why| why.to_string());

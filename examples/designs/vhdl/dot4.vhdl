@@ -27,6 +27,15 @@ architecture rtl of dot4_vhdl is
 
   subtype exponent_t is integer range -512 to 511;
 
+  -- Places to the anchor; that of a zero term, which may lie above it, does not matter.
+  function distance(anchor, exponent : exponent_t) return natural is
+  begin
+    if exponent > anchor then
+      return 0;
+    end if;
+    return to_integer(to_unsigned(anchor - exponent, 10));
+  end function;
+
   signal sum_q      : signed(17 downto 0);
   signal anchor_q   : signed(9 downto 0);
   signal nan_q      : std_logic;
@@ -92,14 +101,14 @@ begin
       total := (others => '0');
       for i in 0 to 3 loop
         -- The 6 fraction bits of a product become 12, and the distance to the anchor is cut off.
-        aligned := shift_right(products(i) & "000000", to_integer(to_unsigned(anchor - exponents(i), 10)));
+        aligned := shift_right(products(i) & "000000", distance(anchor, exponents(i)));
         if a(8 * i + 7) /= b(8 * i + 7) then
           total := total - signed(resize(aligned, 18));
         else
           total := total + signed(resize(aligned, 18));
         end if;
       end loop;
-      aligned := resize(shift_right(addend, 11 + to_integer(to_unsigned(anchor - exponent_c, 10))), 14);
+      aligned := resize(shift_right(addend, 11 + distance(anchor, exponent_c)), 14);
       if c(31) = '1' then
         total := total - signed(resize(aligned, 18));
       else

@@ -95,11 +95,9 @@ class Objections:
 
     def add(self, location, what, reader=False):
         location = self.manager.getFullyExpandedLoc(location)
-        if location.buffer.id == 0:
-            # What concerns no place.
-            self.at(min(self.paths.items())[1], 1, what, reader)
-            return
-        self.at(self.file(location), self.manager.getLineNumber(location), what, reader)
+        line = self.manager.getLineNumber(location)
+        # Line 0 is no place.
+        self.at(self.file(location) if line else self.paths[min(self.paths)], max(line, 1), what, reader)
 
     def at(self, file, line, what, reader=False):
         self.found.setdefault((file, line, what), {"file": file, "line": line, "what": what, "reader": reader})
