@@ -1,6 +1,7 @@
 //! The rules.
 
 use super::blind;
+use super::pins;
 use super::tree::SourceText;
 
 /// A rule: which files it looks at, what it finds, and a planted file that breaks it.
@@ -54,6 +55,7 @@ pub fn rules() -> Vec<Rule> {
     let mut rules = house_rules();
     rules.extend(invariants());
     rules.extend(borders());
+    rules.extend(pins::rules());
     rules.push(first_page());
     rules
 }
