@@ -206,6 +206,7 @@ fn borders() -> Vec<Rule> {
                     "src/c/memory.rs",
                     "src/c/open.rs",
                     "src/c/vectors.rs",
+                    "src/c/tests/pointers.rs",
                     // Python lends memory, and is lent some.
                     "src/python/memory.rs",
                     // Registers of lanes, and the kernels that are for AVX-512 alone.
