@@ -133,10 +133,38 @@ fn sanitizers_find_planted_faults() {
     }
 }
 
-/// With TENSORSMITH_REWRITE_SNAPSHOTS=1 the expected lines are written anew.
+/// The same programs with a library that was compiled for the sanitizer, too. It sees a result that the library writes behind the
+/// end of the caller's array, which it does not see in a library that was not.
+#[test]
+fn library_compiled_for_the_sanitizer_of_addresses() {
+    if !long_tier() {
+        return;
+    }
+    let (library, plain) = (CLibrary::instrumented(), CLibrary::new());
+    let faults = |library: &CLibrary| library.compile("tests/c_library/faults.c", "results", ADDRESSES);
+    assert_eq!(run(&faults(&plain), &["results"], &[]), (Some(0), String::new()));
+    let (code, said) = run(&faults(&library), &["results"], &[]);
+    assert!(code != Some(0) && said.contains("AddressSanitizer: heap-buffer-overflow"), "{code:?}: {said}");
+
+    refused_and_said(&library);
+    let dot = library.compile("examples/c/dot.c", "dot", ADDRESSES);
+    let threads = library.compile("examples/c/threads.cpp", "threads", ADDRESSES);
+    in_parallel(&SUBJECTS, |&name| {
+        let (lines, count) = (lines(name, 10_000), 10_000);
+        let compared = format!("{name}: {count} vectors compared");
+        assert_eq!(run(&dot, &[name], &lines), (Some(0), format!("{compared}, 0 mismatches\n")));
+        let (code, said) = run(&threads, &[name, "4"], &lines);
+        assert!(code == Some(0) && said.starts_with(&format!("{compared} on 4 threads, 0 mismatches")), "{said}");
+    });
+}
+
 #[test]
 fn what_is_refused_and_said() {
-    let library = CLibrary::new();
+    refused_and_said(&CLibrary::new());
+}
+
+/// With TENSORSMITH_REWRITE_SNAPSHOTS=1 the expected lines are written anew.
+fn refused_and_said(library: &CLibrary) {
     let program = library.compile("tests/c_library/contract.c", "contract", ADDRESSES);
     let output = Command::new(program).output().expect("the program starts");
     let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -18,13 +18,32 @@ pub struct CLibrary {
 impl CLibrary {
     pub fn new() -> CLibrary {
         let test = std::env::current_exe().expect("a test knows its own path");
-        let library = test.with_file_name("libtensorsmith_c.so");
-        assert!(library.is_file(), "{}: Cargo builds it with the tests", library.display());
+        CLibrary::at(&test.with_file_name("libtensorsmith_c.so"))
+    }
+
+    /// The library compiled for the sanitizer of addresses, which looks at what the library itself reads and writes, too. Only
+    /// programs that are compiled for the same sanitizer can be linked to it.
+    pub fn instrumented() -> CLibrary {
+        let test = std::env::current_exe().expect("a test knows its own path");
+        let built = test.ancestors().nth(3).expect("a folder of builds").join("sanitized");
+        let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--locked", "--profile", "c", "-p", "tensorsmith-c", "--features", "planted-panic"]);
+        build.args(["--target", &target]).arg("--target-dir").arg(&built).current_dir(env!("CARGO_MANIFEST_DIR"));
+        // The option is not yet stable, the compiler that has it is.
+        let output = build.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address").output();
+        let output = output.expect("Cargo starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        CLibrary::at(&built.join(target).join("c/libtensorsmith_c.so"))
+    }
+
+    fn at(library: &Path) -> CLibrary {
+        assert!(library.is_file(), "{}: Cargo builds it", library.display());
         let folder = tempfile::tempdir().expect("a folder");
         for name in
             ["libtensorsmith.so".to_owned(), format!("libtensorsmith.so.{}", tensorsmith_c::TENSORSMITH_ABI_MAJOR)]
         {
-            symlink(&library, folder.path().join(name)).expect("a link");
+            symlink(library, folder.path().join(name)).expect("a link");
         }
         CLibrary { folder }
     }

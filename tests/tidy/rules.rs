@@ -1,6 +1,7 @@
 //! The rules.
 
 use super::blind;
+use super::pins;
 use super::tree::SourceText;
 
 /// A rule: which files it looks at, what it finds, and a planted file that breaks it.
@@ -54,6 +55,7 @@ pub fn rules() -> Vec<Rule> {
     let mut rules = house_rules();
     rules.extend(invariants());
     rules.extend(borders());
+    rules.extend(pins::rules());
     rules.push(first_page());
     rules
 }
@@ -204,6 +206,7 @@ fn borders() -> Vec<Rule> {
                     "src/c/memory.rs",
                     "src/c/open.rs",
                     "src/c/vectors.rs",
+                    "src/c/tests/pointers.rs",
                     // Python lends memory, and is lent some.
                     "src/python/memory.rs",
                     // Registers of lanes, and the kernels that are for AVX-512 alone.

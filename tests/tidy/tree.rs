@@ -8,8 +8,8 @@ pub struct SourceText {
     pub text: String,
 }
 
-const FOLDERS: [&str; 11] =
-    ["src", "templates", "rtl", "sim", "tests", "docs", "examples", "python", ".ci", "build.rs", "x"];
+const FOLDERS: [&str; 12] =
+    ["src", "templates", "rtl", "sim", "tests", "docs", "examples", "python", ".ci", ".github", "build.rs", "x"];
 const NOT_TEXT: [&str; 1] = ["tests/data"];
 
 /// Every text file of the project, the emitted modules included.

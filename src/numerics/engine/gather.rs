@@ -45,3 +45,42 @@ pub fn quarters_turned([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
         _mm512_shuffle_i64x2::<0xdd>(odd, odd_high),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::Isa;
+
+    /// # Safety
+    /// The processor has AVX-512BW.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn check<const FIELD: usize>() {
+        let registers = 8 / FIELD;
+        let words: Vec<u64> = (0..8 * registers as u64).map(|word| (word + 1) * 0x0123_4567_89ab_cdef).collect();
+        let mut found = [0_u64; 8];
+        // SAFETY: the words are those of the registers, which are 64 bytes each, and no more; eight words are a register.
+        unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), fields::<FIELD>(words.as_ptr().cast(), 64)) };
+        for (quadword, found) in found.iter().enumerate() {
+            for (number, field) in found.to_le_bytes().chunks(FIELD).enumerate() {
+                assert_eq!(
+                    field,
+                    &words[8 * number + quadword].to_le_bytes()[..FIELD],
+                    "field {number} of {FIELD} bytes"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn fields_of_registers_that_fill_their_memory() {
+        if Isa::Avx512.is_supported() {
+            // SAFETY: the processor has the instructions.
+            unsafe {
+                check::<1>();
+                check::<2>();
+                check::<4>();
+                check::<8>();
+            }
+        }
+    }
+}

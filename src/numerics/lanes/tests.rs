@@ -134,7 +134,8 @@ impl WithLevel for OnLevel<'_> {
 #[test]
 fn registers_compute_as_single_lanes() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-    for _ in 0..2000 {
+    // Miri takes seconds for each.
+    for _ in 0..if cfg!(miri) { 3 } else { 2000 } {
         let (x, y, amount) = (words(&mut random), words(&mut random), random.next_u64() as u32);
         let computed = |isa: Isa| {
             let mut tasks = std::array::from_fn(|_| Task { x, y, amount, results: Vec::new() });

