@@ -37,8 +37,12 @@ const FIRST_VALUES: [&str; 4] = ["--x-assign", "unique", "--x-initial", "unique"
 
 impl Recipe {
     /// The syntax tree of a module in Verilator's JSON, after its parameters were set, and the names of its files.
-    pub fn tree(&self, top: &str, arguments: &[String]) -> Result<[String; 2], Error> {
+    pub fn tree(&self, top: &str, own: Option<&str>, arguments: &[String]) -> Result<[String; 2], Error> {
         let work = self.cache.work()?;
+        let file = own.map(|_| format!("{top}.sv"));
+        if let (Some(file), Some(text)) = (&file, own) {
+            work.write(file, text)?;
+        }
         let mut command = self.tools.verilator_command();
         command.current_dir(work.folder()).args([
             "--json-only",
@@ -49,7 +53,7 @@ impl Recipe {
             "--top-module",
             top,
         ]);
-        run(command.args(ALLOWED).args(arguments), &work)?;
+        run(command.args(ALLOWED).args(arguments).args(file), &work)?;
         let read = |name: &str| {
             let path = work.path(name);
             fs::read_to_string(&path).map_err(|error| Error::files("read", &path, &error))

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::output::note;
 use super::{Failure, names};
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Format;
@@ -127,7 +128,7 @@ fn named(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Fa
 /// Says where a user's file describes another unit or instruction than the catalogue under the same name.
 pub(super) fn tell_unlike_catalogue(subject: &Subject, file: &Path) {
     if let Some(unlike) = unlike_catalogue(subject) {
-        eprintln!("note: {} is described by {}: {unlike}", subject.name(), file.shown());
+        note!("note: {} is described by {}: {unlike}", subject.name(), file.shown());
     }
 }
 

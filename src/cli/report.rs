@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::output::say;
+use super::output::{note, say};
 use super::prove::Solving;
 use super::{Failure, Verdict, devices, input, output, replay, replay_files, report_inference, report_proof};
 use crate::cli::table;
@@ -201,7 +201,7 @@ impl Recordings {
                 };
                 let report = replay_files::replay_files(&files, (&kinds, output::processors()), None, &is_shown);
                 for [name, here, there] in others.into_inner() {
-                    eprintln!(
+                    note!(
                         "note: a recording of another {name} is left out: it has {there}, the one of this report {here}"
                     );
                 }

@@ -255,8 +255,8 @@ impl UnitReport {
             "cases" => paragraph("stimulus", &format!("kept cases: {}", self.case_files.join(", "))),
             other => paragraph("stimulus", other),
         };
-        text += &self.coverage_text(&paragraph);
-        text += &self.handshakes_text(&paragraph);
+        text += &self.coverage_text(paragraph);
+        text += &self.handshakes_text(paragraph);
         if let Some(left) = &self.left {
             text += &paragraph("stopped", &left.text(self.compared, what));
         }

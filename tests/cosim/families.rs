@@ -95,7 +95,7 @@ fn wrong_devices_are_refused() {
     let device = |instructions: &str| {
         let text = format!(
             "name = \"X\"\nsummary = \"x\"\nparts = []\narchitecture = \"X\"\ntargets = []\nrecorded_as = []\n\
-             instructions = [{instructions}]\n"
+             instructions = [{instructions}]\ndefaults = []\n"
         );
         Device::from_toml("X.toml", &text)
     };

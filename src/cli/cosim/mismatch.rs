@@ -95,7 +95,7 @@ fn wave(
     if setup.wave && differs && first.case_file.is_some() {
         let path = path.with_extension("vcd");
         if let Err(Failure(reason)) = write_wave(subject, &mismatch.vector, &path) {
-            eprintln!("no waveform: {reason}");
+            note!("no waveform: {reason}");
             return Ok(());
         }
         if !setup.quiet {
@@ -125,7 +125,7 @@ fn diagnosed(
     match found {
         Ok(found) => Ok(Some(DiagnosisReport::new(kind.name(), found, start.elapsed().as_secs_f64()))),
         Err(error) => {
-            eprintln!("no diagnosis of {}: {error}", kind.name());
+            note!("no diagnosis of {}: {error}", kind.name());
             Ok(None)
         }
     }

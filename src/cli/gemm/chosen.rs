@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Arguments, npy};
+use crate::cli::output::note;
 use crate::cli::{Failure, devices};
 use tensorsmith::describe::defaults::Wanted;
 use tensorsmith::describe::format::Format;
@@ -27,7 +28,7 @@ pub(super) fn instruction(arguments: &Arguments, device: &str) -> Result<Instruc
         Failure(format!("--device: {error}{other}"))
     })?;
     let (name, grade) = (&instruction.name, evidence.grade.name());
-    eprintln!("{}, {} x {}: {name} [{grade}] {}", device.name, a.name, b.name, evidence.source);
+    note!("{}, {} x {}: {name} [{grade}] {}", device.name, a.name, b.name, evidence.source);
     Ok(instruction.clone())
 }
 

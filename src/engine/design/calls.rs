@@ -3,7 +3,6 @@
 
 use super::{failed, refusal};
 use crate::design::{self, Design, Simulator, Sources, Wrapper};
-use crate::emit::scratch::Scratch;
 use crate::engine::EngineError;
 use crate::engine::rtl::Builder;
 
@@ -18,16 +17,13 @@ pub fn refuse((design, wrapper): (&Design, &Wrapper), builder: &Builder, sources
     if design.system_calls {
         return Ok(());
     }
-    let folder = Scratch::new().map_err(failed)?;
-    let module = folder.path().join(format!("{}.sv", design::MODULE));
-    std::fs::write(&module, &wrapper.text).map_err(failed)?;
     let (what, macros) = match design.simulator {
         Simulator::Icarus => ("the design with the macros of Icarus", &OF_ICARUS[..]),
         Simulator::Verilator | Simulator::Netlist | Simulator::Ghdl => ("the design", &[][..]),
     };
     let macros = macros.iter().map(|option| (*option).to_owned());
-    let arguments = macros.chain(sources.for_verilator(false)).chain([module.display().to_string()]);
-    let tree = builder.tree(design::MODULE, &arguments.collect::<Vec<_>>());
+    let arguments: Vec<String> = macros.chain(sources.for_verilator(false)).collect();
+    let tree = builder.tree(design::MODULE, Some(&wrapper.text), &arguments);
     let tree = tree.map_err(|error| failed(refusal(&design.file, what, error)))?;
     match design::first_call(&tree).map_err(|what| failed(format!("{}: {what}", design.file)))? {
         None => Ok(()),

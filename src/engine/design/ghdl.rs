@@ -275,7 +275,7 @@ impl InGhdl {
         let (mut words, mut vectors) = (Vec::new(), Vec::new());
         let idle = |like: &[bool]| {
             let mut word = like.to_vec();
-            self.valid.map(|valid| word[valid] = false);
+            self.valid.into_iter().for_each(|valid| word[valid] = false);
             word
         };
         if let Some((reset, is_high)) = self.reset {
@@ -294,7 +294,7 @@ impl InGhdl {
                 after += 1;
             }
             let mut offered = word.clone();
-            self.valid.map(|valid| offered[valid] = true);
+            self.valid.into_iter().for_each(|valid| offered[valid] = true);
             words.push(offered);
             words.extend((0..after).map(|_| idle(&word)));
             vectors.resize(words.len() - after, true);

@@ -40,6 +40,9 @@ const LOOP: &str = "did not converge";
 const SEVERAL: &str =
     "several of these at once: gaps, stops, a reset, first values of registers, vectors that come again";
 
+/// What is said of a design that ends itself.
+const ENDED: [&str; 2] = ["the model called $finish", "the model stopped ($"];
+
 fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
@@ -114,8 +117,8 @@ impl Simulated {
             if message.contains(LOOP) {
                 return Err(format!("a combinational loop does not come to rest:\n{}", self.loops()));
             }
-            // One that ended its process, or had to be ended, is not run again and again.
-            if !self.main.is_running() {
+            // One that ended itself, or had to be ended, is not run again and again.
+            if !self.main.is_running() || ENDED.iter().any(|ended| message.contains(ended)) {
                 return Err(message);
             }
             return Err(match self.cause_within(batch) {
@@ -321,11 +324,11 @@ fn ports(builder: &Builder, design: &Design, sources: &Sources) -> Result<Vec<de
     let refused = |error: BuildError| failed(refusal(&design.file, &format!("the design {top}"), error));
     // A parameter without a type has that of the value that is set. One may have no value until it is set.
     if design.said.parameters.values().any(design::is_unusual)
-        && let Ok(tree) = builder.tree(top, &sources.for_verilator(false))
+        && let Ok(tree) = builder.tree(top, None, &sources.for_verilator(false))
     {
         design::check_unset(design, &tree).map_err(failed)?;
     }
-    let tree = builder.tree(top, &sources.for_verilator(true)).map_err(refused)?;
+    let tree = builder.tree(top, None, &sources.for_verilator(true)).map_err(refused)?;
     design::ports(design, &tree).map_err(failed)
 }
 

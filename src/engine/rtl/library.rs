@@ -157,8 +157,8 @@ impl Builder {
     ///
     /// # Errors
     /// Verilator refuses the files.
-    pub fn tree(&self, top: &str, arguments: &[String]) -> Result<[String; 2], BuildError> {
-        self.recipe.tree(top, arguments)
+    pub fn tree(&self, top: &str, own: Option<&str>, arguments: &[String]) -> Result<[String; 2], BuildError> {
+        self.recipe.tree(top, own, arguments)
     }
 
     /// A tile or a board: always optimised, for many clocks lie between its answers.

@@ -53,7 +53,7 @@ fn what_icarus_cannot_do() {
     assert!(run.code == 2 && run.stderr.contains("gave 0 results for "), "{run:?}");
     folder.refuse(
         &["cosim", "--design", "serial/design.toml", "--design-engine", "spice"],
-        &["verilator, icarus, netlist"],
+        &["verilator, icarus, ghdl, netlist"],
     );
 }
 

@@ -190,11 +190,11 @@ fn operands_in_a_wider_format() {
 #[test]
 fn signalling_nans_in_a_wider_format() {
     let mut quiet = unit("tiny-truncating");
-    [quiet.a, quiet.b] = [&quiet.c; 2].map(Format::clone);
-    [quiet.unit.formats.a, quiet.unit.formats.b] = [&quiet.c; 2].map(Format::clone);
-    holds(&operands(Format::binary16()), &quiet, "");
+    [quiet.a, quiet.b] = [Format::binary16(), Format::binary16()];
+    [quiet.unit.formats.a, quiet.unit.formats.b] = [Format::binary16(), Format::binary16()];
+    holds(&operands(Format::binary32()), &quiet, "");
     quiet.unit.conversion.flags = true;
-    acts(&operands(Format::binary16()), &quiet);
+    acts(&operands(Format::binary32()), &quiet);
 }
 
 #[test]
