@@ -77,7 +77,7 @@ const FAULTS: [(&str, &str, &[&str]); 12] = [
     (
         "",
         "$display(\"\\033[31m\\n  ::error::red\\n##[error]red\"); $fatal(1, \"painted\");",
-        &["\\u{1b}[31m", "\n    \\u{3a}:error::red", "\n  \\u{23}#[error]red", "painted"],
+        &["\\u{1b}[31m", "\n    \\u{3a}:error::red", "\n  #\\u{23}[error]red", "painted"],
     ),
 ];
 
