@@ -154,6 +154,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    explain_missing_threads();
     let mut command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
     if design::is_named() {
         command = design::with_design_as_usual(command);
@@ -179,6 +180,19 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Differed) => ExitCode::from(1),
         Err(failure) => fail(&failure),
     }
+}
+
+/// A process that may start no more threads ends with the reason: the standard library and rayon panic there.
+fn explain_missing_threads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        if ["failed to spawn thread", "ThreadPoolBuildError"].iter().any(|part| text.contains(part)) {
+            output::note!("error: no more threads can be started; allowed: a higher limit of processes (ulimit -u)");
+            std::process::exit(2);
+        }
+        usual(panic);
+    }));
 }
 
 /// Shows why a command did not finish.

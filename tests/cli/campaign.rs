@@ -157,6 +157,36 @@ fn pieces_with_two_results_are_told() {
     folder.refuse(&["merge", "small.toml", "one", "two"], &["piece 0 has two different results"]);
 }
 
+/// A line whose checksum is right and whose numbers or engines are not those of the campaign file.
+#[test]
+fn results_that_contradict_the_campaign_file_are_refused() {
+    let folder = folder();
+    folder.succeed(&["campaign", "small.toml", "--out", "out", "--jobs", "1"]);
+    let name = "out/shard-1-of-1.results";
+    let text = folder.read(name);
+    for (from, to, says) in [
+        ("\"compared\":8192", "\"compared\":999999", "compared is 999999; allowed: at most 8192"),
+        ("\"mismatches\":0", "\"mismatches\":8193", "mismatches is 8193; allowed: at most 8192"),
+        (
+            "\"engine\":\"reference\"",
+            "\"engine\":\"rtl\"",
+            "its engines are emulator, rtl; allowed: emulator, reference",
+        ),
+        ("\"vectors\":8192", "\"vectors\":8193", "emulator is 8193; allowed: at most 8192"),
+    ] {
+        let edit = |line: &str| {
+            let json = line.split_once(' ').expect("a checksum").1.replacen(from, to, 1);
+            format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+        };
+        let edited: String = text.lines().map(edit).collect();
+        assert_ne!(edited, text, "{from}");
+        folder.write(name, edited);
+        folder.refuse(&["merge", "small.toml", "out"], &["contradicts the campaign file: ", says]);
+    }
+    folder.write(name, &text);
+    folder.succeed(&["merge", "small.toml", "out"]);
+}
+
 /// The example of an external program, with a narrower window than the unit's.
 #[test]
 fn mismatch_is_counted_and_becomes_a_case() {

@@ -112,3 +112,28 @@ fn killed_devices_go_on() {
     println!("{kills} runs killed, {} recordings in the end", whole.len());
     assert!(kills > whole.len() as u64 / 2);
 }
+
+/// A file that an export was writing when it was killed is gone once another one has run.
+#[test]
+fn killed_exports_leave_nothing() {
+    let folder = Folder::new();
+    let record = ["record", "volta-fp16-fp32", "--engine", "wide", "--suites", "random", "--vectors", "400000"];
+    folder.succeed(&[&record[..], &["--out", "whole.tsrec"]].concat());
+    let export = ["export", "whole.tsrec", "--format", "csv", "--out", "rows.csv"];
+    let names = || {
+        let entries = std::fs::read_dir(folder.path(".")).expect("a folder").flatten();
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    let mut child = folder.command(&export).stdout(Stdio::null()).spawn().expect("the program starts");
+    while names().len() == 1 {
+        assert!(child.try_wait().expect("a child").is_none(), "it wrote nothing before it ended");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill(&mut child);
+    child.wait().expect("a child");
+    assert!(names()[0].starts_with(".tensorsmith-"), "{:?}", names());
+    folder.succeed(&export);
+    assert_eq!(names(), ["rows.csv", "whole.tsrec"]);
+}

@@ -1,7 +1,7 @@
 //! Replaying takes little memory, however long the recordings are.
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::program::Folder;
@@ -65,4 +65,23 @@ fn replay_is_a_stream() {
     println!("{length} bytes in {repeats} recordings: at most {greatest} KiB of memory");
     // One chunk alone is more than a megabyte: less was not measured.
     assert!((1 << 10..limit).contains(&greatest), "{greatest} KiB of memory");
+}
+
+/// Where no thread can be started, a command ends with the reason. Root has no such limit, and becomes somebody else.
+#[test]
+fn missing_threads_are_reported() {
+    let folder = Folder::new();
+    let program = folder.path("tensorsmith");
+    std::fs::copy(env!("CARGO_BIN_EXE_tensorsmith"), &program).expect("a copy that everybody may start");
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=12345", "--clear-groups", "prlimit", "--nproc=1"]).arg(&program);
+    command.args(["infer", "tiny-nearest", "--engine", "emulator"]);
+    command.env("TENSORSMITH_CACHE", std::env::temp_dir().join("tensorsmith-cache-of-nobody"));
+    let Ok(output) = command.output() else { return support::skip("threads", "setpriv is not on PATH") };
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("setpriv: ") || said.contains("prlimit: ") {
+        return support::skip("threads", said.lines().next().unwrap_or_default());
+    }
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("no more threads can be started"), "{said}");
 }

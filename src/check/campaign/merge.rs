@@ -69,6 +69,9 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
             return Err(ResultsError::Maker { path: path.shown() });
         }
         for outcome in outcomes {
+            if let Some(what) = contradiction(campaign, &outcome) {
+                return Err(ResultsError::Contradicts { path: path.shown(), piece: outcome.piece, what });
+            }
             match pieces.get(&outcome.piece) {
                 Some((other, _)) if other.agrees(&outcome) => {}
                 Some((_, first)) => {
@@ -99,6 +102,28 @@ pub fn merge(campaign: &Campaign, folders: &[PathBuf]) -> Result<Merged, Results
         complete: runs.iter().all(|run| run.pieces_missing == 0),
         passed: runs.iter().all(|run| run.mismatches == 0),
         runs,
+    })
+}
+
+/// Why a result cannot be one of its piece.
+fn contradiction(campaign: &Campaign, outcome: &Outcome) -> Option<String> {
+    let Some(piece) = campaign.piece(outcome.piece) else {
+        return Some(format!("it is number {}; allowed: less than {}", outcome.piece, campaign.pieces()));
+    };
+    let (run, size) = (&campaign.runs[piece.run], piece.count);
+    let counts = [("compared", outcome.compared), ("mismatches", outcome.mismatches)];
+    let of_engines = outcome.engines.iter().map(|count| (count.engine.as_str(), count.vectors));
+    if let Some((name, count)) = counts.into_iter().chain(of_engines).find(|(_, count)| *count > size) {
+        return Some(format!("{name} is {count}; allowed: at most {size}, its vectors"));
+    }
+    // A GPU and a board say of themselves which one they are.
+    let kind = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
+    let names = |names: &mut dyn Iterator<Item = &str>| names.map(kind).collect::<BTreeSet<_>>();
+    let found = names(&mut outcome.engines.iter().map(|count| count.engine.as_str()));
+    let expected = names(&mut run.kinds.iter().map(|kind| kind.name()));
+    (found != expected).then(|| {
+        let shown = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+        format!("its engines are {}; allowed: {}", shown(&found), shown(&expected))
     })
 }
 

@@ -85,6 +85,8 @@ pub enum ResultsError {
     Maker { path: String },
     #[error("{path}: another process is writing it")]
     Busy { path: String },
+    #[error("{path}: piece {piece} contradicts the campaign file: {what}")]
+    Contradicts { path: String, piece: u64, what: String },
     #[error("piece {piece} has two different results, in {first} and {second}")]
     Conflict { piece: u64, first: String, second: String },
 }

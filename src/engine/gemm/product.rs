@@ -9,10 +9,33 @@ use super::{Chain, Elements, Gemm, Matrix};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
-use crate::engine::{Absence, Composed, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions};
+use crate::engine::{
+    Absence, Batch, Composed, Engine, EngineError, Identity, Kind, Matrices, MatrixError, Opened, check_dimensions,
+};
 
 /// Rows and columns of D that an engine of one thread answers at once.
 const PART: usize = 64;
+
+/// An engine whose caller hears of it before each batch: a part of D may take long, and the caller may want to end.
+struct Reporting<'a> {
+    engine: Box<dyn Engine>,
+    progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Engine for Reporting<'_> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn identity(&self) -> Identity {
+        self.engine.identity()
+    }
+
+    fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        (self.progress)(0);
+        self.engine.run(batch, results)
+    }
+}
 
 /// Operands of D = A B + C: A m x k, B k x n, C m x n.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,11 +155,11 @@ impl Operands {
         let parts: Vec<[usize; 2]> =
             (0..m).step_by(PART).flat_map(|row| (0..n).step_by(PART).map(move |column| [row, column])).collect();
         let subject = Subject::from(instruction.clone());
-        let open = || kind.open_another(&subject);
+        let open = || kind.open_another(&subject).map(|engine| Reporting { engine, progress });
         parts.into_par_iter().try_for_each_init(open, |engine, [row, column]| -> Result<(), MatrixError> {
             let engine = engine.as_mut().map_err(|error| error.clone())?;
             let (rows, columns) = ([row, m.min(row + PART)], [column, n.min(column + PART)]);
-            let results = self.part(instruction, rows, columns).multiply(instruction, engine.as_mut())?;
+            let results = self.part(instruction, rows, columns).multiply(instruction, engine)?;
             let mut d = d.lock().expect("no thread has panicked");
             let width = columns[1] - column;
             for (place, &result) in results.iter().enumerate() {

@@ -142,8 +142,8 @@ pub fn export(path: &Path, to: &To, what: Exported, out: &Path) -> Result<Header
         To::Layout(form @ (Form::Jsonl | Form::Csv)) => {
             let file = staged::file(out)?;
             let sink: Box<dyn Sink> = match form {
-                Form::Csv => Box::new(csv::Sink::new(out, file.as_file(), &header)?),
-                _ => Box::new(jsonl::Sink::new(out, BufWriter::new(file.as_file()), &header)?),
+                Form::Csv => Box::new(csv::Sink::new(out, file.file.as_file(), &header)?),
+                _ => Box::new(jsonl::Sink::new(out, BufWriter::new(file.file.as_file()), &header)?),
             };
             write_all(path, &mut reader, sink)?;
             check_rest(path, &mut reader, subjects, subject)?;
@@ -231,7 +231,7 @@ pub fn import(path: &Path, form: Form, told: Option<&Told>, out: &Path) -> Resul
         (Form::Npy, told) => Box::new(npy::Source::new(path, told)?),
     };
     let header = source.header().clone();
-    read_all(source.as_mut(), &header, out, &file)?;
+    read_all(source.as_mut(), &header, out, &file.file)?;
     staged::publish_file(file, out)?;
     Ok(header)
 }

@@ -36,9 +36,17 @@ fn builder() -> Builder<'static, 'static> {
     Builder::new()
 }
 
-/// A file beside `out`, removed unless published.
-pub(super) fn file(out: &Path) -> Result<NamedTempFile, ExchangeError> {
-    builder().tempfile_in(place(out)?).map_err(|error| failed(out, error))
+/// A file that is removed unless published, in a folder that the next program removes where this one is killed.
+pub(super) struct File {
+    pub file: NamedTempFile,
+    _folder: Scratch,
+}
+
+/// A new file beside `out`.
+pub(super) fn file(out: &Path) -> Result<File, ExchangeError> {
+    let folder = Scratch::within(place(out)?).map_err(|error| failed(out, error))?;
+    let file = builder().tempfile_in(folder.path()).map_err(|error| failed(out, error))?;
+    Ok(File { file, _folder: folder })
 }
 
 /// A folder that is removed unless published.
@@ -59,8 +67,8 @@ pub(super) fn folder(out: &Path) -> Result<Folder, ExchangeError> {
 }
 
 /// Gives a file its name.
-pub(super) fn publish_file(file: NamedTempFile, out: &Path) -> Result<(), ExchangeError> {
-    file.persist_noclobber(out).map(drop).map_err(|error| match error.error.kind() {
+pub(super) fn publish_file(staged: File, out: &Path) -> Result<(), ExchangeError> {
+    staged.file.persist_noclobber(out).map(drop).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => ExchangeError::There { path: out.to_owned() },
         _ => failed(out, error.error),
     })
