@@ -95,10 +95,7 @@ fn arguments_that_do_not_fit() {
     folder.refuse(&["export", "in.tsrec", "--format", "npy", "--out", ".."], &["..: is there already"]);
     let import = ["import", "in.tsrec", "--format", "jsonl", "--out", "x.tsrec"];
     folder.refuse(&import, &["in.tsrec: line 1: "]);
-    folder.refuse(
-        &[&import[..], &["--subject", "volta-fp16-fp32"]].concat(),
-        &["bytes that are no text"],
-    );
+    folder.refuse(&[&import[..], &["--subject", "volta-fp16-fp32"]].concat(), &["bytes that are no text"]);
     for format in ["readmemh", "npy"] {
         folder.refuse(&["import", "no", "--format", format, "--out", "x.tsrec"], &["cannot be read"]);
     }
