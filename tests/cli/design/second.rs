@@ -33,6 +33,52 @@ fn designs_in_icarus() {
     });
 }
 
+/// In GHDL's simulator, which runs the source: right, with a planted fault, and with a distance below zero, which GHDL's own Verilog
+/// wraps and its simulator refuses.
+#[test]
+fn designs_in_ghdl() {
+    if !is_simulated() || !is_read("vhdl") {
+        return;
+    }
+    let folder = examples();
+    let ask = |design: &str| {
+        folder.run(&[
+            "cosim",
+            "--design",
+            design,
+            "--design-engine",
+            "ghdl",
+            "--vectors",
+            "1500",
+            "--engines",
+            "emulator,design",
+        ])
+    };
+    let run = ask("vhdl/design.toml");
+    assert!(run.code == 0 && run.stdout.contains("GHDL "), "{run:?}");
+    let known = EXAMPLES.iter().find(|(name, _)| *name == "vhdl").expect("an example");
+    let run = ask(&with_fault(&folder, *known, 1));
+    assert!(run.code == 1 && run.stdout.contains("MISMATCHES"), "{run:?}");
+    let text = folder.read("vhdl/dot4.vhdl").replace("exponent > anchor then", "false then");
+    folder.write("vhdl/dot4.vhdl", text);
+    let run = ask("vhdl/design.toml");
+    assert!(run.code == 2 && run.stderr.contains("GHDL failed"), "{run:?}");
+    folder.refuse(
+        &[
+            "cosim",
+            "--design",
+            "verilog/design.toml",
+            "--design-engine",
+            "ghdl",
+            "--vectors",
+            "9",
+            "--engines",
+            "design,emulator",
+        ],
+        &["GHDL simulates VHDL"],
+    );
+}
+
 /// What Icarus cannot read, and a design that stops, are errors.
 #[test]
 fn what_icarus_cannot_do() {
