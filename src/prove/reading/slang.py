@@ -580,7 +580,7 @@ class Design:
             self.body = around
 
     def net(self, symbol):
-        if symbol.netType not in NETS and symbol.netType.netKind.name not in ("Wire", "Tri", "UWire"):
+        if symbol.netType.netKind not in NETS:
             self.object(symbol, f"`{symbol.netType.name}`: tools resolve it differently; allowed: wire")
         self.vector(symbol)
         if symbol.initializer is not None:
