@@ -31,17 +31,17 @@ struct Tally {
 fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tally {
     let stimulus = Stimulus::shaped(unit, 11);
     let mut batch = Batch::of_unit(unit);
-    let mut tally = Tally::default();
+    let (mut tally, arithmetic) = (Tally::default(), unit.arithmetic());
     for chunk in 0..vectors.div_ceil(CHUNK as u64) {
         stimulus.fill(chunk, CHUNK, &mut batch);
         for v in 0..batch.len() {
-            let Some(sums) = reference::exact(unit, batch.inputs(v)) else { continue };
+            let Some(sums) = reference::window_sums(&arithmetic, batch.inputs(v)).pop() else { continue };
             tally.finite += 1;
             tally.terms = tally.terms.max(sums.terms);
             let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
             // Both sums over the smaller of the two units.
-            let scale = sums.exact_scale.min(last_place);
-            let exact = &sums.exact << (sums.exact_scale - scale) as usize;
+            let scale = sums.exact_place.min(last_place);
+            let exact = &sums.exact << (sums.exact_place - scale) as usize;
             let aligned = &sums.aligned << (last_place - scale) as usize;
             let bound = IBig::from(bound_terms(sums.terms)) << (last_place - scale) as usize;
             let error = &aligned - &exact;
@@ -51,8 +51,8 @@ fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tal
             tally.outside += u64::from(outside);
             if !sums.lossy {
                 tally.lossless += 1;
-                let (result, _) = unit.split_answer(reference::evaluate(unit, batch.inputs(v)));
-                let exact_result = rounded(unit, &sums.exact, sums.exact_scale);
+                let (result, _) = unit.split_answer(reference::evaluate(&arithmetic, batch.inputs(v)));
+                let exact_result = rounded(unit, &sums.exact, sums.exact_place);
                 tally.not_exact += u64::from(aligned != exact || result != exact_result);
             }
         }

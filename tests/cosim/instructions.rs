@@ -62,7 +62,7 @@ fn hopper_fp8_mma_by_hand_shaped() {
             let indices: Vec<usize> = (0..32).filter(|i| i / 2 % 2 == odd).collect();
             let a: Vec<u64> = indices.iter().map(|&i| widen(batch.a(v)[i])).collect();
             let b: Vec<u64> = indices.iter().map(|&i| widen(batch.b(v)[i])).collect();
-            chain = reference::evaluate(&block, Inputs::unscaled(&a, &b, chain));
+            chain = reference::evaluate(&block.arithmetic(), Inputs::unscaled(&a, &b, chain));
         }
         let sum = f32::from_bits(chain as u32) + f32::from_bits(batch.c[v] as u32);
         let expected = match sum {
@@ -121,8 +121,13 @@ fn exchanged_operands_by_hand_shaped() {
     let mut mistaken = 0;
     for (v, &result) in results.iter().enumerate() {
         let (a, b, c) = (batch.a(v), batch.b(v), batch.c[v]);
-        assert_eq!(result, reference::evaluate(&exchanged.unit, Inputs::unscaled(b, a, c)), "{:x?}", batch.vector(v));
-        mistaken += u32::from(result != reference::evaluate(&exchanged.unit, Inputs::unscaled(a, b, c)));
+        assert_eq!(
+            result,
+            reference::evaluate(&exchanged.unit.arithmetic(), Inputs::unscaled(b, a, c)),
+            "{:x?}",
+            batch.vector(v)
+        );
+        mistaken += u32::from(result != reference::evaluate(&exchanged.unit.arithmetic(), Inputs::unscaled(a, b, c)));
     }
     println!("{} vectors; {mistaken} differ without the exchange", results.len());
     assert!(mistaken > 1000);
@@ -151,7 +156,7 @@ fn widened_addends_by_hand_shaped() {
                     let c = if number > 0 { narrow(narrow_result, chain) } else { chain };
                     let factors = |all: &[u64]| block.iter().map(|&i| all[i]).collect::<Vec<u64>>();
                     let (a, b) = (factors(batch.a(v)), factors(batch.b(v)));
-                    chain = reference::evaluate(&instruction.unit, Inputs::unscaled(&a, &b, c));
+                    chain = reference::evaluate(&instruction.unit.arithmetic(), Inputs::unscaled(&a, &b, c));
                 }
                 chain
             };

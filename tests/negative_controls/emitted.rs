@@ -162,7 +162,7 @@ fn assert_shrunk(first: &Mismatch) {
 /// The written case reads back, and its vector still separates right from wrong.
 fn assert_case_reproduces(unit: &Unit, first: &Mismatch, fault: &Fault) {
     let vector = &first.vector;
-    let expected = reference::evaluate(unit, vector.inputs());
+    let expected = reference::evaluate(&unit.arithmetic(), vector.inputs());
     let text = Case::of(&unit.clone().into(), first, Some(1), expected).to_toml();
     let case = Case::from_toml("case.toml", &text).expect("a written case reads back");
     assert_eq!((&case.subject, &case.vector, case.expected), (&unit.clone().into(), vector, expected));

@@ -3,6 +3,7 @@
 //!
 //! Architecture invariant: nothing here computes a dot product.
 
+pub mod arithmetic;
 pub mod catalogue;
 mod check;
 pub mod defaults;

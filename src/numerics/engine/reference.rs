@@ -2,17 +2,18 @@
 
 use super::{Batch, Engine, EngineError, Identity};
 use crate::compute::reference;
+use crate::describe::arithmetic::Arithmetic;
 use crate::describe::unit::Unit;
 
 /// Evaluates vectors by definition.
 pub struct Reference {
-    unit: Unit,
+    arithmetic: Arithmetic,
 }
 
 impl Reference {
     /// The reference of a unit.
     pub fn new(unit: &Unit) -> Reference {
-        Reference { unit: unit.clone() }
+        Reference { arithmetic: unit.arithmetic() }
     }
 }
 
@@ -30,7 +31,7 @@ impl Engine for Reference {
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
-        results.extend((0..batch.len()).map(|v| reference::evaluate(&self.unit, batch.inputs(v))));
+        results.extend((0..batch.len()).map(|v| reference::evaluate(&self.arithmetic, batch.inputs(v))));
         Ok(())
     }
 }

@@ -53,6 +53,19 @@ impl Rounding {
         }
     }
 
+    /// magnitude / 2^discarded, rounded to an integer.
+    pub(crate) fn cut(self, negative: bool, magnitude: &UBig, discarded: i64) -> UBig {
+        if discarded <= 0 {
+            return magnitude << discarded.unsigned_abs() as usize;
+        }
+        let discarded = discarded as usize;
+        let kept = magnitude >> discarded;
+        let guard = magnitude.bit(discarded - 1);
+        let sticky = magnitude.trailing_zeros().is_some_and(|zeros| zeros < discarded - 1);
+        let increment = self.increments(negative, kept.bit(0), guard, sticky);
+        kept + UBig::from(u8::from(increment))
+    }
+
     /// Whether IEEE 754-2019, 7.4 delivers infinity on overflow, rather than the largest finite number.
     pub fn overflows_to_infinity(self, negative: bool) -> bool {
         match self {
@@ -98,7 +111,7 @@ impl Format {
         overflow: Overflow,
     ) -> u64 {
         if self.is_integer() {
-            let magnitude = round_at(negative, significand, -exponent, rounding);
+            let magnitude = rounding.cut(negative, significand, -exponent);
             return self.encode_integer(&(IBig::from(magnitude) * if negative { -1 } else { 1 }), overflow);
         }
         if *significand == UBig::ZERO || (negative && !self.signed) {
@@ -107,7 +120,7 @@ impl Format {
         let leading = significand.bit_len() as i64 - 1 + exponent;
         let binade = leading.max(i64::from(self.exponent_min()));
         let last_place = binade - i64::from(self.fraction_bits);
-        let kept = round_at(negative, significand, last_place - exponent, rounding);
+        let kept = rounding.cut(negative, significand, last_place - exponent);
         let kept = u64::try_from(kept).expect("at most one precision of bits is kept");
         // With subnormals the hidden bit adds 1 to the exponent field; without them field 0 is the first binade.
         let binades = (binade - i64::from(self.exponent_min())) as u128;
@@ -174,19 +187,6 @@ impl Format {
             }
         }
     }
-}
-
-/// significand / 2^discarded, rounded to an integer.
-fn round_at(negative: bool, significand: &UBig, discarded: i64, rounding: Rounding) -> UBig {
-    if discarded <= 0 {
-        return significand << discarded.unsigned_abs() as usize;
-    }
-    let discarded = discarded as usize;
-    let kept = significand >> discarded;
-    let guard = significand.bit(discarded - 1);
-    let sticky = significand.trailing_zeros().is_some_and(|zeros| zeros < discarded - 1);
-    let increment = rounding.increments(negative, kept.bit(0), guard, sticky);
-    kept + UBig::from(u8::from(increment))
 }
 
 #[cfg(test)]

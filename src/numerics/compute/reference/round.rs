@@ -1,0 +1,90 @@
+//! One rounding of a number.
+
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
+
+use super::number::{Finite, Number};
+use crate::describe::arithmetic::{Flushing, Round, RoundTo};
+use crate::describe::format::{Class, Format, Overflow};
+use crate::describe::unit::Flags;
+
+/// The number brought to a format, or to a range.
+pub fn rounded(number: &Number, round: &Round, flags: &mut Flags) -> Number {
+    match (number, &round.to) {
+        (Number::Finite(x), RoundTo::Format(format)) => to_format(x, format, round, flags),
+        (Number::Finite(x), &RoundTo::Range { precision, exponent_min, exponent_max }) => {
+            to_range(x, round, precision, exponent_min.map(i64::from), exponent_max.map(i64::from))
+        }
+        (Number::Infinite { negative }, RoundTo::Format(format)) => match format.infinity(*negative) {
+            Some(_) => number.clone(),
+            None => Number::Nan,
+        },
+        _ => number.clone(),
+    }
+}
+
+fn to_format(x: &Finite, format: &Format, round: &Round, flags: &mut Flags) -> Number {
+    if x.is_zero() {
+        return Number::decode(format, format.zero(x.negative));
+    }
+    let flushed = |negative| Number::decode(format, format.zero(negative));
+    if round.subnormals == Flushing::FlushedIfTiny && is_tiny(x, format, round) {
+        return flushed(x.negative);
+    }
+    let encode = |overflow| format.encode(x.negative, &x.magnitude, x.place, round.rounding, overflow);
+    let overflows = !format.is_integer() && encode(Overflow::Infinity) != encode(Overflow::Saturate);
+    flags.overflow |= overflows;
+    let bits = encode(round.overflow);
+    match format.decode(bits).class {
+        Class::Zero => flushed(x.negative && !round.rounded_zero_positive),
+        Class::Subnormal if round.subnormals != Flushing::Kept && !overflows => {
+            flushed(x.negative && !round.rounded_zero_positive)
+        }
+        _ => Number::decode(format, bits),
+    }
+}
+
+/// Whether it lies below the least normal number when it is rounded with unbounded exponents (IEEE 754-2019, 7.5).
+fn is_tiny(x: &Finite, format: &Format, round: &Round) -> bool {
+    let place = x.leading() - i64::from(format.fraction_bits);
+    let kept = round.rounding.cut(x.negative, &x.magnitude, place - x.place);
+    place + kept.bit_len() as i64 - 1 < i64::from(format.exponent_min())
+}
+
+fn to_range(x: &Finite, round: &Round, precision: Option<u32>, least: Option<i64>, greatest: Option<i64>) -> Number {
+    let infinite = |x: &Finite| greatest.is_some_and(|greatest| x.leading() > greatest);
+    let Some(precision) = precision else {
+        return match !x.is_zero() && infinite(x) {
+            true => Number::Infinite { negative: x.negative },
+            false => Number::Finite(x.clone()),
+        };
+    };
+    if x.is_zero() {
+        return Number::zero(x.negative);
+    }
+    let place = least.map_or(x.leading(), |least| x.leading().max(least)) - i64::from(precision) + 1;
+    let magnitude = match place > x.place {
+        true => round.rounding.cut(x.negative, &x.magnitude, place - x.place),
+        false => x.magnitude.clone(),
+    };
+    let mut y = Finite { magnitude, place: place.max(x.place), exponent: None, subnormal: false, ..x.clone() };
+    if y.magnitude == UBig::ZERO {
+        return Number::zero(x.negative && !round.rounded_zero_positive);
+    }
+    if infinite(&y) {
+        return Number::Infinite { negative: x.negative };
+    }
+    let below = least.is_some_and(|least| y.leading() < least);
+    let tiny = |least: i64| {
+        let place = x.leading() - i64::from(precision) + 1;
+        let kept = round.rounding.cut(x.negative, &x.magnitude, place - x.place);
+        place + kept.bit_len() as i64 - 1 < least
+    };
+    match round.subnormals {
+        Flushing::Flushed if below => return Number::zero(x.negative && !round.rounded_zero_positive),
+        Flushing::FlushedIfTiny if least.is_some_and(tiny) => return Number::zero(x.negative),
+        _ => {}
+    }
+    y.exponent = Some(least.map_or(y.leading(), |least| y.leading().max(least)));
+    Number::Finite(y)
+}
