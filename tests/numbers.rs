@@ -3,5 +3,6 @@
 mod formats;
 mod gemm;
 mod random_units;
+mod steps;
 mod study;
 mod support;

@@ -34,6 +34,11 @@ impl Named {
     }
 }
 
+/// As [`subject`], for a command that evaluates: its units may list their steps.
+pub(super) fn evaluated(name: &str) -> Result<Named, Failure> {
+    any(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")
+}
+
 /// The unit or instruction of that name in the catalogue, or the one in that file (`.toml` or with a path).
 pub(super) fn subject(name: &str) -> Result<Named, Failure> {
     named(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")
@@ -114,6 +119,17 @@ pub(super) fn is_path(name: &str) -> bool {
 }
 
 fn named(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Failure> {
+    let named = any(name, what, known, list)?;
+    match named.subject.units().into_iter().find(|unit| unit.list.is_some()) {
+        None => Ok(named),
+        Some(unit) => Err(Failure(format!(
+            "{name}: {} lists its steps; allowed: a unit with a scheme. Lists are read by eval, cosim, record, replay and gemm",
+            unit.name
+        ))),
+    }
+}
+
+fn any(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Failure> {
     if let Some(subject) = names::subject(name) {
         return Ok(Named { subject, is_file: false });
     }

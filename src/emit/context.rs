@@ -86,6 +86,7 @@ fn equation(unit: &Unit, plan: &Plan) -> String {
         Plan::Integer(plan) => integer::equation(unit, plan),
         Plan::BlockScaled(_) => block_scaled::equation(unit),
         Plan::FusedThenAdd(_) => fused_then_add::equation(unit),
+        Plan::Steps(_) => "d = the result of the last step".to_owned(),
     }
 }
 
@@ -114,6 +115,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
         Plan::Integer(plan) => integer::table(unit, plan),
         Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
         Plan::FusedThenAdd(plan) => fused_then_add::table(unit, plan),
+        Plan::Steps(_) => Vec::new(),
     }
 }
 
@@ -125,6 +127,7 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
         Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
+        Plan::Steps(_) => Vec::new(),
     }
 }
 
@@ -135,6 +138,7 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
         Plan::Operations(plan) => operations::picture_heading(plan),
         Plan::Integer(_) => "The sum",
         Plan::FusedThenAdd(_) => "The sum of a group, and that with the addend",
+        Plan::Steps(_) => "Each step",
     }
 }
 

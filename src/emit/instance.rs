@@ -84,6 +84,7 @@ pub(super) fn module(family: Family) -> &'static str {
         Family::BlockScaled => "tensorsmith_block_scaled",
         Family::Operations => "tensorsmith_operations",
         Family::Integer => "tensorsmith_integer",
+        Family::Steps => "tensorsmith_steps",
     }
 }
 

@@ -77,6 +77,8 @@ pub fn digest(bytes: &[u8]) -> String {
 pub enum EmitError {
     #[error("template {template}: {source}")]
     Template { template: &'static str, source: tera::Error },
+    #[error("{unit} lists its steps; allowed: a unit with a scheme, for there is no SystemVerilog of lists yet")]
+    Steps { unit: String },
     #[error("output folder {path}: cannot be written: {source}")]
     Write { path: PathBuf, source: std::io::Error },
 }
@@ -126,6 +128,9 @@ pub fn templates(texts: &[(&'static str, &'static str)]) -> tera::TeraResult<Ter
 }
 
 fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
+    if unit.list.is_some() {
+        return Err(EmitError::Steps { unit: unit.name.clone() });
+    }
     render_with(template, &context::of(unit))
 }
 

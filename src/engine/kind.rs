@@ -199,7 +199,7 @@ impl Kind {
         let mut wanted: Vec<(Kind, Unit)> = Vec::new();
         for &kind in kinds.iter().filter(|kind| kind.is_prepared()) {
             for subject in subjects {
-                for unit in subject.units() {
+                for unit in subject.units().into_iter().filter(|unit| unit.list.is_none()) {
                     if !wanted.iter().any(|(known, other)| *known == kind && other == unit) {
                         wanted.push((kind, unit.clone()));
                     }
@@ -220,6 +220,12 @@ impl Kind {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
+        let evaluates_lists =
+            matches!(self, Kind::Emulator | Kind::Wide | Kind::Reference | Kind::External | Kind::Design);
+        if unit.list.is_some() && !evaluates_lists {
+            let reason = format!("{} lists its steps, and there is no module or instruction for lists", unit.name);
+            return Ok(Opened::Absent(Absence::Inapplicable(reason)));
+        }
         match self {
             Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
             Kind::Wide => Ok(Wide::open(unit)),

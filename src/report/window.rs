@@ -50,6 +50,8 @@ pub(super) fn draw(unit: &Unit, plan: &Plan) -> String {
         }
         Plan::Operations(plan) => aligned(plan.pictured(), ["the addend", "a product"]),
         Plan::Integer(integer) => integers(unit, integer),
+        // Each step has a window of its own, or none.
+        Plan::Steps(_) => return String::new(),
     };
     window.draw(&format!("Bits of the sum of {}: {}", unit.name, emit::window_picture(unit).join("; ")))
 }

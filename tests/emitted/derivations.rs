@@ -27,7 +27,7 @@ fn planned(unit: &Unit) -> Vec<Derived> {
     let in_unit = |values: Vec<(&'static str, i128)>| vec![(instance::NAME.to_owned(), values)];
     match &plan {
         Plan::Operations(operations) => of_operations(operations),
-        Plan::Integer(_) => in_unit(constants(&plan)),
+        Plan::Integer(_) | Plan::Steps(_) => in_unit(constants(&plan)),
         Plan::Fused(fused) => in_unit([constants(&plan), of_window(fused), of_carries(fused)].concat()),
         Plan::BlockScaled(scaled) => {
             in_unit([constants(&plan), of_window(&scaled.fused), of_carries(&scaled.fused)].concat())

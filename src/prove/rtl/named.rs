@@ -69,7 +69,7 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             (&plan.fused, stages.fused)
         }
         Plan::Operations(plan_of_all) => return operations(plan, plan_of_all, inputs),
-        Plan::Integer(_) => {
+        Plan::Integer(_) | Plan::Steps(_) => {
             let (answer, record) = record::record(plan, inputs.inputs());
             return Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer };
         }

@@ -72,6 +72,7 @@ impl Datapath {
                 (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, signals), 1)
             }
             Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer), 1),
+            Plan::Steps(_) => (String::new(), Vec::new(), 1),
         };
         let per_run = unit.products / repeated;
         let operand = |name: &str, format: &Format| format!("{name}: {per_run} \u{d7} {}", format.name);

@@ -94,7 +94,7 @@ fn never_overflows(one: &Instruction) -> Option<String> {
         Plan::BlockScaled(_) => None,
         Plan::FusedThenAdd(plan) => plan.never_overflows(),
         Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
-        Plan::Operations(_) => None,
+        Plan::Operations(_) | Plan::Steps(_) => None,
         Plan::Integer(plan) => {
             let held = plan.sum_least >= i128::from(plan.d.least) && plan.sum_greatest <= i128::from(plan.d.greatest);
             held.then(|| format!("every sum is a result: {} to {}", plan.sum_least, plan.sum_greatest))

@@ -9,6 +9,7 @@ pub mod fused_then_add;
 pub mod integer;
 pub mod operations;
 mod set;
+pub mod steps;
 
 pub use coverage::Coverage;
 pub use set::EventSet;

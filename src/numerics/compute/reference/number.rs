@@ -98,7 +98,7 @@ impl Number {
         let shift = i64::from(shift);
         match self.clone() {
             Number::Finite(x) => {
-                let exponent = x.exponent.map(|exponent| exponent + shift);
+                let exponent = x.exponent.map(|exponent| exponent + shift).filter(|_| shift == 0 || !x.is_zero());
                 Number::Finite(Finite { place: x.place + shift, exponent, ..x })
             }
             special => special,
@@ -126,7 +126,10 @@ pub fn product(x: &Number, y: &Number, flags: &mut Flags) -> Number {
             negative: x.negative != y.negative,
             magnitude: &x.magnitude * &y.magnitude,
             place: x.place + y.place,
-            exponent: x.exponent.zip(y.exponent).map(|(x, y)| x + y),
+            exponent: match x.is_zero() || y.is_zero() {
+                true => None,
+                false => x.exponent.zip(y.exponent).map(|(x, y)| x + y),
+            },
             subnormal: false,
         }),
         (Number::Finite(zero), _) | (_, Number::Finite(zero)) if zero.is_zero() => {

@@ -13,7 +13,9 @@ pub fn rounded(number: &Number, round: &Round, flags: &mut Flags) -> Number {
     match (number, &round.to) {
         (Number::Finite(x), RoundTo::Format(format)) => to_format(x, format, round, flags),
         (Number::Finite(x), &RoundTo::Range { precision, exponent_min, exponent_max }) => {
-            to_range(x, round, precision, exponent_min.map(i64::from), exponent_max.map(i64::from))
+            let number = to_range(x, round, precision, exponent_min.map(i64::from), exponent_max.map(i64::from));
+            flags.overflow |= matches!(number, Number::Infinite { .. });
+            number
         }
         (Number::Infinite { negative }, RoundTo::Format(format)) => match format.infinity(*negative) {
             Some(_) => number.clone(),

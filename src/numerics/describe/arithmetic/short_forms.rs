@@ -52,6 +52,14 @@ impl Unit {
             nan: self.conversion.nan,
             flags: self.conversion.flags,
         };
+        if let Some(list) = &self.list {
+            arithmetic.permutation = list.permutation.indices(self.products);
+            [arithmetic.a.widened, arithmetic.b.widened] = [list.widened[0].clone(), list.widened[1].clone()];
+            if let Some(c) = &mut arithmetic.c {
+                (c.widened, c.subnormals) = (list.widened[2].clone(), list.addend);
+            }
+            return arithmetic;
+        }
         let zero = match (self.scheme.rounds_each_operation(), self.conversion.zero_negative) {
             (true, _) => ZeroSign::Ieee,
             (false, false) => ZeroSign::Positive,
@@ -89,6 +97,7 @@ fn steps(unit: &Unit) -> Vec<Step> {
             Some(addition) => [products(unit), fused_then_add(unit, addition)].concat(),
             None => Vec::new(),
         },
+        Scheme::Steps => unit.list.as_ref().map_or(Vec::new(), |list| list.steps.clone()),
         Scheme::FmaChain => vec![chain()],
         Scheme::PairChain => vec![Step { group: Some(2), ..rounded() }, chain()],
         Scheme::EvenOddChain => {

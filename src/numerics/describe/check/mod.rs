@@ -1,6 +1,7 @@
 //! Which descriptions are units: what a unit file is accepted for. Checks that no single field shows, those that need the plan
 //! included.
 
+mod steps;
 mod tables;
 mod window;
 
@@ -10,7 +11,7 @@ use super::file::{FileError, read};
 use super::format::{Class, Format, NonFinite};
 use super::text::{Foreign, LINES_ALLOWED, is_one_line};
 use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
-use super::unit::{Flags, Scheme, Unit, evidence_names, reserved};
+use super::unit::{Flags, PRODUCTS_MAX, Scheme, Unit, evidence_names, reserved};
 
 /// A field that contradicts others.
 #[derive(Debug)]
@@ -55,6 +56,10 @@ impl Unit {
         if !is_one_line(&self.summary) {
             return Err(problem("summary", format!("{:?}", self.summary), LINES_ALLOWED));
         }
+        if self.scheme != Scheme::Steps && self.products > PRODUCTS_MAX {
+            let allowed = format!("1 to {PRODUCTS_MAX}");
+            return Err(problem("products", self.products, allowed));
+        }
         self.check_optional_ports()?;
         self.check_cuts()?;
         self.check_target()?;
@@ -80,14 +85,15 @@ impl Unit {
 
     /// A unit without an addend, or with flags, is one that adds all of its terms at once.
     fn check_optional_ports(&self) -> Result<(), Problem> {
-        if self.scheme != Scheme::Fused && !self.has_addend() {
+        let optional = matches!(self.scheme, Scheme::Fused | Scheme::Steps);
+        if !optional && !self.has_addend() {
             let allowed = "a format: only scheme = \"fused\" can leave it out";
             return Err(problem("formats.c", "missing", allowed));
         }
         if !self.conversion.flags {
             return Ok(());
         }
-        if self.scheme != Scheme::Fused {
+        if !optional {
             let allowed = "false: only scheme = \"fused\" has flags";
             return Err(problem("conversion.flags", true, allowed));
         }
@@ -112,6 +118,7 @@ impl Unit {
         self.check_scales()?;
         self.check_addition()?;
         match self.scheme {
+            Scheme::Steps => self.list.as_ref().map_or(Ok(()), |list| self.check_steps(list)),
             Scheme::Exact => self.check_exact_width(),
             scheme if scheme.rounds_each_operation() => {
                 self.check_operations()?;
@@ -122,7 +129,7 @@ impl Unit {
     }
 
     fn check_absent_addend(&self) -> Result<(), Problem> {
-        match !self.has_addend() && self.flush.addend {
+        match !self.has_addend() && self.flush.addend && self.list.is_none() {
             true => Err(problem("subnormals.addend", "\"flushed\"", "\"kept\" for a unit without an addend")),
             false => Ok(()),
         }

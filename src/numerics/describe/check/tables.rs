@@ -2,13 +2,16 @@
 
 use super::{Problem, problem};
 use crate::describe::format::Format;
-use crate::describe::unit::{Cut, Target, Unit};
+use crate::describe::unit::{Cut, Scheme, Target, Unit};
 
 impl Unit {
     /// The scheme decides which tables there are.
     pub(super) fn check_tables(&self) -> Result<(), Problem> {
         let given = [("scales", self.scales.is_some()), ("addition", self.addition.is_some())];
         let plain = Unit::plain(self.scheme);
+        if self.scheme == Scheme::Steps {
+            return Ok(());
+        }
         for ((table, given), wanted) in given.into_iter().zip([plain.scales.is_some(), plain.addition.is_some()]) {
             if given != wanted {
                 let [value, allowed] = if given { ["given", "nothing"] } else { ["missing", "a table"] };
@@ -33,7 +36,7 @@ impl Unit {
             let allowed = "false: scheme = \"block-scaled\" aligns products as they are";
             return Err(problem("alignment.normalise_products", true, allowed));
         }
-        self.check_group_sum()
+        if self.scheme == Scheme::Steps { Ok(()) } else { self.check_group_sum() }
     }
 
     /// Checks the table against the rest of the unit.

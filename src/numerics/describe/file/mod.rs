@@ -10,7 +10,7 @@ mod spelling;
 pub(in crate::describe) use document::{Document, Given};
 pub(in crate::describe) use documentation::{between_marks, table};
 pub(in crate::describe) use field::{Field, Missing, Value, text};
-pub(in crate::describe) use spelling::{FormatOf, format_entry};
+pub(in crate::describe) use spelling::{FormatEntry, FormatOf, format_entry};
 pub use spelling::{number_or, value};
 
 use std::fs::File;

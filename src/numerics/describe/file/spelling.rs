@@ -125,7 +125,8 @@ pub(in crate::describe) struct FormatLayout {
     fraction_bits: NumberOr,
     padding_bits: Option<NumberOr>,
     bias: NumberOr,
-    non_finite: NonFinite,
+    /// That of IEEE 754 where it is missing.
+    non_finite: Option<NonFinite>,
 }
 
 impl<'de> Deserialize<'de> for FormatEntry {
@@ -188,7 +189,7 @@ impl FormatLayout {
             fraction_bits: fraction_bits as u32,
             padding_bits: padding_bits as u32,
             bias: bias as i32,
-            non_finite: self.non_finite,
+            non_finite: self.non_finite.unwrap_or(NonFinite::Ieee),
             subnormals: fraction_bits > 0,
         })
     }

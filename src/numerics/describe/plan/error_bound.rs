@@ -36,6 +36,11 @@ impl ErrorBound {
                     operations => format!("{operations} roundings to {}, one an operation", unit.formats.d.name),
                 },
             },
+            Plan::Steps(plan) => ErrorBound {
+                terms: None,
+                roundings: plan.links.iter().map(|link| link.rounds.len() as u32).sum(),
+                text: "of each step by itself".to_owned(),
+            },
             Plan::Integer(plan) => ErrorBound {
                 terms: None,
                 roundings: 0,

@@ -17,6 +17,7 @@ mod integer;
 mod operand;
 mod operations;
 mod reach;
+mod steps;
 mod terms;
 mod widths;
 
@@ -27,6 +28,9 @@ pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use operations::{Operation, OperationsPlan, Value};
+pub use steps::{
+    AlignPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, Source, StepsPlan, SumKind, SumPlan, TermPlan,
+};
 pub use terms::TermsPlan;
 
 use super::unit::{AlignmentRounding, Cut, Family, Unit};
@@ -50,6 +54,7 @@ pub enum Plan {
     BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
     FusedThenAdd(FusedThenAddPlan),
+    Steps(StepsPlan),
 }
 
 impl Plan {
@@ -61,6 +66,7 @@ impl Plan {
             Family::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Family::Integer => Plan::Integer(IntegerPlan::of(unit)),
             Family::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
+            Family::Steps => Plan::Steps(StepsPlan::of(unit)),
         }
     }
 
@@ -72,7 +78,7 @@ impl Plan {
             Plan::Operations(plan) => Some(&plan.step),
             Plan::BlockScaled(plan) => Some(&plan.fused),
             Plan::FusedThenAdd(plan) => Some(&plan.fused),
-            Plan::Integer(_) => None,
+            Plan::Integer(_) | Plan::Steps(_) => None,
         }
     }
 
@@ -84,6 +90,7 @@ impl Plan {
             Plan::BlockScaled(plan) => plan.fused.word_bits,
             Plan::FusedThenAdd(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
+            Plan::Steps(plan) => plan.word_bits,
         }
     }
 
@@ -95,6 +102,7 @@ impl Plan {
             Plan::BlockScaled(plan) => &plan.fused.constants,
             Plan::FusedThenAdd(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
+            Plan::Steps(_) => &[],
         }
     }
 }

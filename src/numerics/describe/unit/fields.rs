@@ -4,13 +4,17 @@
 use std::collections::BTreeMap;
 
 use super::addition::{ADDEND_REACH_MAX, TOTAL_FRACTION_BITS_MAX};
-use super::{EXPONENT_FLOORS, Evidence, FRACTION_BITS_MAX, PRODUCTS_MAX, Scheme, Unit, pipeline};
+use super::{
+    EXPONENT_FLOORS, Evidence, FRACTION_BITS_MAX, LISTED_PRODUCTS_MAX, PRODUCTS_MAX, Scheme, Unit, pipeline, step_file,
+    step_text,
+};
+use crate::describe::arithmetic::{InputSubnormals, ZeroSign};
 use crate::describe::file::Missing::{self, Follows, Optional, Refused, Unwritten};
 use crate::describe::file::Value::{self, Format, Number, Own, Plain, Word};
-use crate::describe::file::{Field, FormatOf, value};
+use crate::describe::file::{Field, FormatOf, format_entry, value};
 use crate::describe::format::Overflow;
 
-use Scheme::{BlockScaled, FmaChain, Fused, FusedThenAdd, Integer};
+use Scheme::{BlockScaled, FmaChain, Fused, FusedThenAdd, Integer, Steps};
 
 /// A field of a unit file, the schemes whose files have it, and the name under which evidence for it is given.
 pub(in crate::describe) struct UnitField {
@@ -23,6 +27,8 @@ pub(in crate::describe) struct UnitField {
 pub(in crate::describe) enum Schemes {
     All,
     FloatingPoint,
+    /// Those that have a name.
+    Named,
     These(&'static [Scheme]),
 }
 
@@ -31,6 +37,7 @@ impl Schemes {
         match self {
             Schemes::All => true,
             Schemes::FloatingPoint => scheme != Integer,
+            Schemes::Named => scheme != Steps,
             Schemes::These(some) => some.contains(&scheme),
         }
     }
@@ -39,11 +46,31 @@ impl Schemes {
 const ALL: Schemes = Schemes::All;
 const FLOATING_POINT: Schemes = Schemes::FloatingPoint;
 const ALIGNED: Schemes = Schemes::These(&[Fused, BlockScaled, FusedThenAdd]);
-const SCALED: Schemes = Schemes::These(&[BlockScaled]);
+const SCALED: Schemes = Schemes::These(&[BlockScaled, Steps]);
+const LISTED: Schemes = Schemes::These(&[Steps]);
 const THEN_ADD: Schemes = Schemes::These(&[FusedThenAdd]);
 
 /// Words of `conversion.overflow`, and what they stand for.
 const OVERFLOWS: [Overflow; 4] = [Overflow::Infinity, Overflow::Saturate, Overflow::Ieee, Overflow::Wrap];
+
+/// The wider format of an operand.
+macro_rules! widened {
+    ($operand:literal) => {
+        Own {
+            tables: false,
+            values: "a format",
+            read: |unit, given| {
+                let format = given.format(FormatOf::Numbers)?;
+                unit.list.iter_mut().for_each(|list| list.widened[$operand] = Some(format.clone()));
+                Ok(())
+            },
+            write: |unit| {
+                let format = unit.list.as_ref().and_then(|list| list.widened[$operand].as_ref());
+                format.map_or_else(String::new, format_entry)
+            },
+        }
+    };
+}
 
 /// Every field, in the order in which files are read and written.
 #[rustfmt::skip]
@@ -53,9 +80,18 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
          underscores: no keyword of SystemVerilog, and not beginning with `tensorsmith`").without_evidence(),
     of(ALL, "summary", Unwritten, Plain(|unit| Some(&mut unit.summary)),
         "one line for people, without control characters").without_evidence(),
-    of(ALL, "scheme", Refused, Plain(|unit| Some(&mut unit.scheme)), "how terms are summed: see below"),
-    of(ALL, "products", Refused, Number(1..=PRODUCTS_MAX as i64, None, |unit| Some(&mut unit.products)),
-        "L, products per result"),
+    of(Schemes::Named, "scheme", Refused, Plain(|unit| Some(&mut unit.scheme)), "how terms are summed: see below"),
+    of(ALL, "products", Refused, Number(1..=LISTED_PRODUCTS_MAX as i64, None, |unit| Some(&mut unit.products)),
+        "L, products per result; above 64 only of a list of steps"),
+
+    of(LISTED, "permutation", Unwritten,
+        Own {
+            tables: false,
+            values: "`\"descending\"`, `\"interleaved-pairs\"`, or a list of all indices",
+            read: step_file::read_permutation,
+            write: |unit| unit.list.as_ref().map_or_else(String::new, step_text::permutation),
+        },
+        "order in which products stand in the list"),
 
     of(ALL, "formats.a", Refused, Format(FormatOf::Numbers, |unit| Some(&mut unit.formats.a)),
         "first operands").known_as("formats"),
@@ -65,6 +101,10 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         "addend; where it is missing, which `\"fused\"` alone allows, there is none").known_as("formats"),
     of(ALL, "formats.d", Refused, Format(FormatOf::Numbers, |unit| Some(&mut unit.formats.d)),
         "result").known_as("formats"),
+
+    of(LISTED, "widened.a", Unwritten, widened!(0), "wider format as whose number a enters").known_as("widened"),
+    of(LISTED, "widened.b", Unwritten, widened!(1), "the same of b").known_as("widened"),
+    of(LISTED, "widened.c", Unwritten, widened!(2), "the same of c").known_as("widened"),
 
     of(ALIGNED, "alignment.fraction_bits", Refused,
         Number(1..=FRACTION_BITS_MAX as i64, None, |unit| Some(&mut unit.alignment.fraction_bits)),
@@ -82,9 +122,9 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
     of(SCALED, "scales.b", Refused, Format(FormatOf::Scales, |unit| Some(&mut unit.scales.as_mut()?.b)),
         "scales of b's blocks").known_as("scales"),
     of(SCALED, "scales.block", Refused,
-        Number(1..=PRODUCTS_MAX as i64, None, |unit| Some(&mut unit.scales.as_mut()?.block)),
+        Number(1..=LISTED_PRODUCTS_MAX as i64, None, |unit| Some(&mut unit.scales.as_mut()?.block)),
         "consecutive products that share a scale of a and a scale of b, a divisor of `products`").known_as("scales"),
-    of(SCALED, "scales.group", Unwritten,
+    of(Schemes::These(&[BlockScaled]), "scales.group", Unwritten,
         Number(1..=PRODUCTS_MAX as i64, Some("none"), |unit| Some(&mut unit.scales.as_mut()?.group)),
         "consecutive products summed exactly before alignment, a divisor of `scales.block`").known_as("scales"),
 
@@ -153,12 +193,16 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
     of(FLOATING_POINT, "conversion.exact_zero", Optional,
         Word {
             words: &["positive", "negative", "ieee"],
-            allows: |unit, word| (word == 2) == unit.scheme.rounds_each_operation(),
-            get: |unit| match unit.scheme.rounds_each_operation() {
-                true => 2,
-                false => usize::from(unit.conversion.zero_negative),
+            allows: |unit, word| unit.list.is_some() || (word == 2) == unit.scheme.rounds_each_operation(),
+            get: |unit| match (&unit.list, unit.scheme.rounds_each_operation()) {
+                (Some(list), _) => ZERO_SIGNS.iter().position(|sign| *sign == list.zero).unwrap_or_default(),
+                (None, true) => 2,
+                (None, false) => usize::from(unit.conversion.zero_negative),
             },
-            set: |unit, word| unit.conversion.zero_negative = word == 1,
+            set: |unit, word| match &mut unit.list {
+                Some(list) => list.zero = ZERO_SIGNS[word],
+                None => unit.conversion.zero_negative = word == 1,
+            },
         },
         "sign of an exact zero sum; of rounded operations `\"ieee\"`, which is their default, and of others either sign"),
     of(FLOATING_POINT, "conversion.rounded_zero", Unwritten,
@@ -169,13 +213,19 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
             set: |unit, word| unit.conversion.rounded_zero_positive = word == 1,
         },
         "sign of a zero that another sum is rounded or flushed to: that of the sum, or but for rounded operations plus"),
-    of(FLOATING_POINT, "conversion.flags", Unwritten, Plain(|unit| Some(&mut unit.conversion.flags)),
-        "exception flags beside the result: `\"fused\"` only, d of at most 62 bits"),
+    of(FLOATING_POINT, "conversion.flags", Unwritten,
+        Own {
+            tables: false,
+            values: "`false` (default), `true`, or the list `[\"overflow\", \"invalid\"]`",
+            read: super::flags::read,
+            write: |unit| unit.conversion.flags.to_string(),
+        },
+        "exception flags beside the result: of `\"fused\"` and of a list of steps, d of at most 62 bits"),
 
     of(FLOATING_POINT, "subnormals.operands", Optional,
         Word {
             words: INPUTS,
-            allows: |unit, word| word < 2 || unit.scheme.rounds_each_operation(),
+            allows: |unit, word| word < 2 || unit.list.is_some() || unit.scheme.rounds_each_operation(),
             get: |unit| if unit.flush.operands { 1 + usize::from(unit.flush.to_plus_zero) } else { 0 },
             set: |unit, word| (unit.flush.operands, unit.flush.to_plus_zero) = (word > 0, word == 2),
         },
@@ -183,28 +233,40 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
     of(FLOATING_POINT, "subnormals.addend", Optional,
         Word {
             words: INPUTS,
-            // Inputs are flushed alike.
+            // Inputs of a named scheme are flushed alike.
             allows: |unit, word| match word {
+                _ if unit.list.is_some() => true,
                 0 => true,
                 1 => !unit.flush.to_plus_zero,
                 _ => unit.scheme.rounds_each_operation() && unit.flush.operands == unit.flush.to_plus_zero,
             },
-            get: |unit| if unit.flush.addend { 1 + usize::from(unit.flush.to_plus_zero) } else { 0 },
+            get: |unit| match &unit.list {
+                Some(list) => FLUSHED.iter().position(|input| *input == list.addend).unwrap_or_default(),
+                None if unit.flush.addend => 1 + usize::from(unit.flush.to_plus_zero),
+                None => 0,
+            },
             set: |unit, word| {
                 unit.flush.addend = word > 0;
-                unit.flush.to_plus_zero |= word == 2;
+                match &mut unit.list {
+                    Some(list) => list.addend = FLUSHED[word],
+                    None => unit.flush.to_plus_zero |= word == 2,
+                }
             },
         },
         "the same of subnormal c, where both are flushed in the same way").known_as("subnormals"),
     of(FLOATING_POINT, "subnormals.result", Optional,
         Word {
             words: &["kept", "flushed", "flushed-if-tiny"],
-            allows: |unit, word| word < 2 || unit.scheme.rounds_each_operation(),
+            allows: |unit, word| word < 2 || unit.list.is_some() || unit.scheme.rounds_each_operation(),
             get: |unit| if unit.flush.result { 1 + usize::from(unit.flush.tiny_result) } else { 0 },
             set: |unit, word| (unit.flush.result, unit.flush.tiny_result) = (word > 0, word == 2),
         },
         "subnormal results become zero of their sign, or only in rounded operations tiny ones: see below")
         .known_as("subnormals"),
+
+    of(LISTED, "step", Refused,
+        Own { tables: true, values: "a list of tables", read: step_file::read, write: step_text::steps },
+        "the summation steps: see Steps"),
 
     of(ALL, "pipeline.cuts", Unwritten,
         Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.cuts) },
@@ -223,6 +285,13 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         },
         "where the value of that field or table comes from: see Evidence").without_evidence(),
 ];
+
+/// Words of `conversion.exact_zero`, and what they stand for.
+const ZERO_SIGNS: [ZeroSign; 3] = [ZeroSign::Positive, ZeroSign::Negative, ZeroSign::Ieee];
+
+/// Words of `subnormals.addend` in a list of steps.
+const FLUSHED: [InputSubnormals; 3] =
+    [InputSubnormals::Kept, InputSubnormals::Flushed, InputSubnormals::FlushedToPlusZero];
 
 const INPUTS: &[&str] = &["kept", "flushed", "flushed-to-plus-zero"];
 

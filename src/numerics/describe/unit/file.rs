@@ -17,11 +17,21 @@ impl Unit {
         let paths: Vec<&str> = FIELDS.iter().map(|one| one.field.path).collect();
         document.check_known(&paths)?;
         // Without a scheme the first field that is missing is named: at the latest the scheme.
-        let scheme: Option<Scheme> = document.given("scheme").map(|given| given.parse()).transpose()?;
+        let mut scheme: Option<Scheme> = document.given("scheme").map(|given| given.parse()).transpose()?;
+        if document.given("step").is_some() {
+            if let Some(scheme) = scheme {
+                return Err(document.refuse("scheme", format!("{:?}", scheme.name()), "nothing beside [[step]]"));
+            }
+            scheme = Some(Scheme::Steps);
+        }
         let mut unit = Unit::plain(scheme.unwrap_or(Scheme::Fused));
         scheme.map_or(Ok(()), |scheme| check_scheme(&document, scheme))?;
         let whose = format!(" for {:?}", unit.scheme.name());
-        for one in of_scheme(unit.scheme) {
+        if unit.scheme == Scheme::Steps && document.given("scales").is_some() {
+            unit.scales = Unit::plain(Scheme::BlockScaled).scales;
+        }
+        let scaled = unit.scales.is_some();
+        for one in of_scheme(unit.scheme).filter(|one| scaled || !one.field.path.starts_with("scales.")) {
             one.field.read(&document, &mut unit, &whose)?;
         }
         if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
@@ -69,7 +79,13 @@ fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
 /// The names under which evidence for a unit is given: of floating-point schemes all have the same.
 pub(in crate::describe) fn evidence_names(scheme: Scheme) -> Vec<&'static str> {
     let alike = |other: &Scheme| (*other == Scheme::Integer) == (scheme == Scheme::Integer);
-    let fields = FIELDS.iter().filter(|one| Scheme::ALL.iter().any(|other| alike(other) && one.schemes.have(*other)));
+    let of = |other: &Scheme| if scheme == Scheme::Steps { *other == scheme } else { alike(other) };
+    let schemes = || Scheme::ALL.into_iter().chain([Scheme::Steps]).filter(of);
+    let named = |one: &&UnitField| {
+        let mut have = schemes().filter(|other| one.schemes.have(*other));
+        have.any(|other| scheme == Scheme::Steps || other != Scheme::Steps)
+    };
+    let fields = FIELDS.iter().filter(named);
     let mut names: Vec<&str> = fields.filter_map(|one| one.evidence).collect();
     names.dedup();
     names
@@ -81,9 +97,17 @@ pub fn documentation(text: &str) -> String {
         let (example, of) = match *schemes {
             Schemes::All => (Scheme::Fused, "all".to_owned()),
             Schemes::FloatingPoint => (Scheme::Fused, "all but `\"integer\"`".to_owned()),
-            Schemes::These(some) => {
-                (some[0], some.iter().map(|one| format!("`{:?}`", one.name())).collect::<Vec<_>>().join(", "))
-            }
+            Schemes::Named => (Scheme::Fused, "all but a list of steps".to_owned()),
+            Schemes::These(some) => (
+                some[0],
+                some.iter()
+                    .map(|one| match one {
+                        Scheme::Steps => "a list of steps".to_owned(),
+                        one => format!("`{:?}`", one.name()),
+                    })
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
         };
         [format!("`{}`", field.path), field.values(&mut Unit::plain(example)), of, field.meaning.to_owned()]
     });

@@ -9,6 +9,7 @@
 //! ```
 
 use super::Unit;
+use crate::describe::file::{FileError, Given};
 use crate::describe::format::Format;
 
 /// The exceptions of one evaluation (IEEE 754-2019, 7.2 and 7.4).
@@ -52,6 +53,20 @@ impl Flags {
         let bit = |bit: u32| word >> (d.width() + bit) & 1 == 1;
         (word & d.mask(), Some(Flags { invalid: bit(Flags::INVALID_BIT), overflow: bit(Flags::OVERFLOW_BIT) }))
     }
+}
+
+/// Reads `conversion.flags`: whether there are flags, or the list of both.
+pub(super) fn read(unit: &mut Unit, given: &Given) -> Result<(), FileError> {
+    let value = given.parse::<toml::Value>()?;
+    let names =
+        |list: &[toml::Value]| list.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    unit.conversion.flags = match &value {
+        toml::Value::Boolean(flags) => *flags,
+        toml::Value::Array(list) if list.is_empty() => false,
+        toml::Value::Array(list) if names(list).is_some_and(|names| names == ["overflow", "invalid"]) => true,
+        other => return Err(given.refuse(other, "false, true, [\"overflow\", \"invalid\"]")),
+    };
+    Ok(())
 }
 
 impl Unit {

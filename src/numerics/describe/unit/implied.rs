@@ -8,7 +8,7 @@ impl Alignment {
         match scheme.family() {
             Family::Fused => (scheme == Scheme::Exact).then(|| exact(formats)),
             Family::Operations => Some(operations(scheme, formats)),
-            Family::Integer => Some(Alignment::NONE),
+            Family::Integer | Family::Steps => Some(Alignment::NONE),
             Family::BlockScaled | Family::FusedThenAdd => None,
         }
     }

@@ -13,6 +13,9 @@ pub(in crate::describe) mod names;
 pub mod pipeline;
 pub(in crate::describe) mod reserved;
 mod scheme;
+mod step_file;
+mod step_list;
+mod step_text;
 mod target;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
@@ -22,6 +25,7 @@ pub use flags::Flags;
 pub use pipeline::Cut;
 pub use reserved::is_keyword;
 pub use scheme::{Family, Scheme};
+pub use step_list::{Permutation, StepList};
 pub use target::Target;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +37,11 @@ pub use super::file::FileError;
 use super::format::{Format, Overflow, Rounding};
 use super::words::words_of;
 
-/// The greatest number of products.
+/// The greatest number of products of a unit of a named scheme.
 pub const PRODUCTS_MAX: u32 = 64;
+
+/// The greatest number of products of a list of steps.
+pub const LISTED_PRODUCTS_MAX: u32 = 256;
 
 /// The greatest number of fraction bits of a window.
 pub const FRACTION_BITS_MAX: u32 = 100;
@@ -250,6 +257,9 @@ pub struct Unit {
     /// How the sum of products and the addend are added, for units that add the addend afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub addition: Option<Addition>,
+    /// The sum of a unit whose file lists its steps.
+    #[serde(skip)]
+    pub list: Option<StepList>,
     /// Integer bits above the 2 of the window, sign not counted; `None` for as many as the sum can need.
     pub carry_bits: Option<u32>,
     /// The first product of a chain of fused multiply-adds.
@@ -280,6 +290,7 @@ impl Unit {
             alignment: Alignment::NONE,
             scales: (scheme == Scheme::BlockScaled).then(|| Scales { a: none(), b: none(), block: 1, group: None }),
             addition: (scheme == Scheme::FusedThenAdd).then_some(Addition::PLAIN),
+            list: (scheme == Scheme::Steps).then(StepList::default),
             carry_bits: None,
             order: ProductOrder::default(),
             conversion: Conversion {

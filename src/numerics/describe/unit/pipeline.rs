@@ -87,6 +87,8 @@ impl Cut {
             ],
             Family::Integer => &[Input, Product, Tree, Sum, Result],
             Family::Operations => &[Input, Step],
+            // No module of a list has registers yet.
+            Family::Steps => &[],
         }
     }
 

@@ -29,6 +29,9 @@ pub enum Scheme {
     /// Products are aligned, cut and added as integers; that sum and the addend are aligned and cut once more, then added
     /// and converted (CDNA3; Xie et al., arXiv 2511.10909).
     FusedThenAdd,
+    /// The file lists the summation steps; no word of unit files.
+    #[serde(skip_deserializing)]
+    Steps,
 }
 
 /// What schemes have in common that share a plan, a datapath text and a module.
@@ -44,6 +47,8 @@ pub enum Family {
     FusedThenAdd,
     /// A sum of integers.
     Integer,
+    /// A list of steps.
+    Steps,
 }
 
 impl Scheme {
@@ -69,6 +74,7 @@ impl Scheme {
             Scheme::BlockScaled => Family::BlockScaled,
             Scheme::FusedThenAdd => Family::FusedThenAdd,
             Scheme::Integer => Family::Integer,
+            Scheme::Steps => Family::Steps,
         }
     }
 
@@ -93,7 +99,7 @@ impl Scheme {
 
     /// Name in unit files.
     pub fn name(self) -> &'static str {
-        words_of::<Scheme>()[self as usize]
+        if self == Scheme::Steps { "steps" } else { words_of::<Scheme>()[self as usize] }
     }
 }
 

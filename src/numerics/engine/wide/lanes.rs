@@ -43,7 +43,7 @@ fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
         (Plan::Operations(plan), 3 | 4) => OnLanes::<Operations, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
-        (Plan::Operations(_) | Plan::Integer(_), _) => return None,
+        (Plan::Operations(_) | Plan::Integer(_) | Plan::Steps(_), _) => return None,
     })
 }
 

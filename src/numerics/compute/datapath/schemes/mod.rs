@@ -6,12 +6,14 @@ pub mod fused;
 pub mod fused_then_add;
 pub mod integer;
 pub mod operations;
+pub mod steps;
 
 pub use block_scaled::BlockScaled;
 pub use fused::Fused;
 pub use fused_then_add::FusedThenAdd;
 pub use integer::Integer;
 pub use operations::Operations;
+pub use steps::Steps;
 
 use crate::compute::Inputs;
 use crate::compute::events::{Event, EventSet};
@@ -64,5 +66,6 @@ pub fn with_scheme<T: WithScheme>(plan: &Plan, task: T) -> T::Output {
         Plan::BlockScaled(plan) => task.run::<BlockScaled>(plan),
         Plan::Integer(plan) => task.run::<Integer>(plan),
         Plan::FusedThenAdd(plan) => task.run::<FusedThenAdd>(plan),
+        Plan::Steps(plan) => task.run::<Steps>(plan),
     }
 }

@@ -1,0 +1,290 @@
+//! Numbers that steps pass on: operands, their exact products, and sums.
+
+use super::unpack::Unpacked;
+use crate::compute::word::{Flag, Word};
+use crate::describe::arithmetic::{Exponent, InputSubnormals};
+use crate::describe::format::Rounding;
+use crate::describe::plan::{AlignPlan, LinkPlan, NumberPlan, SumKind, SumPlan, TermPlan};
+
+/// (-1)^negative * significand * 2^(exponent - fraction_bits), an infinity of that sign, or NaN.
+///
+/// What stands for infinity and NaN has some exponent and significand, within the ranges of the plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Number<W: Word> {
+    pub negative: W::Flag,
+    pub exponent: W,
+    pub significand: W,
+    /// A zero that has no exponent, and takes no part in an anchor.
+    pub absent: W::Flag,
+    pub infinite: W::Flag,
+    pub nan: W::Flag,
+}
+
+impl<W: Word> Number<W> {
+    /// +0 or -0 without an exponent.
+    #[inline(always)]
+    pub fn zero(exponent: i32) -> Number<W> {
+        let never = W::Flag::constant(false);
+        Number {
+            negative: never,
+            exponent: W::literal(exponent.into()),
+            significand: W::literal(0),
+            absent: W::Flag::constant(true),
+            infinite: never,
+            nan: never,
+        }
+    }
+
+    /// An operand, as a number of the wider format if there is one.
+    ///
+    /// ```text
+    ///   significand   0001.ffff     of a subnormal number
+    ///   widened       1.ffff000     left by its leading zeros, or down to the wider format's least exponent
+    /// ```
+    #[inline(always)]
+    pub fn operand(operand: &Unpacked<W>, widened: Option<i32>, plan: &NumberPlan) -> Number<W> {
+        let (mut exponent, mut significand) = (operand.exponent, operand.significand);
+        if widened.is_some() {
+            let room = exponent - W::literal(plan.exponent_min.into());
+            let shift = significand.leading_zeros(plan.width()).minimum(room);
+            significand = significand.shift_left_by(shift).claim_unsigned(plan.width());
+            exponent = exponent - shift;
+        }
+        Number {
+            negative: operand.negative,
+            exponent: exponent.claim(plan.exponent_min.into()..=plan.exponent_max.into()),
+            significand,
+            absent: operand.zero,
+            infinite: operand.infinite,
+            nan: operand.nan,
+        }
+    }
+
+    /// The number, or zero where it is a subnormal number of a format and those are flushed.
+    #[inline(always)]
+    pub fn flushed(self, flush: InputSubnormals, subnormal_bits: Option<u32>) -> Number<W> {
+        let Some(bits) = subnormal_bits.filter(|_| flush != InputSubnormals::Kept) else { return self };
+        let small = self.significand.field(bits, 1).is_zero() & self.significand.shift_right(bits + 1).is_zero();
+        let subnormal = small & !self.significand.is_zero() & !self.infinite & !self.nan;
+        let negative = match flush {
+            InputSubnormals::FlushedToPlusZero => self.negative & !subnormal,
+            _ => self.negative,
+        };
+        let significand = W::select(subnormal, W::literal(0), self.significand);
+        Number { negative, significand, absent: self.absent | subnormal, ..self }
+    }
+
+    #[inline(always)]
+    fn is_zero(&self) -> W::Flag {
+        self.significand.is_zero() & !self.infinite & !self.nan
+    }
+}
+
+/// The exact product, and whether it is one of infinity and zero.
+#[inline(always)]
+pub fn product<W: Word>(x: &Number<W>, y: &Number<W>, plan: &NumberPlan) -> (Number<W>, W::Flag) {
+    let invalid = ((x.infinite & y.is_zero()) | (y.infinite & x.is_zero())) & !x.nan & !y.nan;
+    let nan = x.nan | y.nan | invalid;
+    let significand = (x.significand * y.significand).claim_unsigned(plan.width());
+    let number = Number {
+        negative: x.negative ^ y.negative,
+        exponent: (x.exponent + y.exponent).claim(plan.exponent_min.into()..=plan.exponent_max.into()),
+        significand,
+        absent: significand.is_zero(),
+        infinite: (x.infinite | y.infinite) & !nan,
+        nan,
+    };
+    (number, invalid)
+}
+
+/// The number times 2^shift.
+#[inline(always)]
+pub fn shifted<W: Word>(x: Number<W>, shift: i32) -> Number<W> {
+    match shift {
+        0 => x,
+        _ => {
+            Number { exponent: x.exponent + W::literal(shift.into()), absent: x.absent | x.significand.is_zero(), ..x }
+        }
+    }
+}
+
+/// A sum, and what coverage reads of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Summed<W: Word> {
+    pub number: Number<W>,
+    pub anchor: W,
+    pub total: W,
+    /// Infinities of both signs.
+    pub opposed: W::Flag,
+}
+
+/// The sum of numbers, whose aligned values are left in `aligned`.
+#[inline(always)]
+pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>) -> Summed<W> {
+    let never = W::Flag::constant(false);
+    let (mut nan, mut plus, mut minus) = (never, never, never);
+    let (mut all_negative, mut any_negative) = (W::Flag::constant(true), never);
+    for x in numbers {
+        nan = nan | x.nan;
+        plus = plus | (x.infinite & !x.negative);
+        minus = minus | (x.infinite & x.negative);
+        all_negative = all_negative & x.negative;
+        any_negative = any_negative | x.negative;
+    }
+    let opposed = plus & minus;
+    let nan = nan | opposed;
+    let infinite = (plus | minus) & !nan;
+    let zero_negative = match (link.zero_of_terms, link.zero_negative) {
+        (true, true) => any_negative,
+        (true, false) => all_negative,
+        (false, negative) => W::Flag::constant(negative),
+    };
+    let plan = &link.sum;
+    aligned.clear();
+    let (anchor, absent, total) = match plan.kind {
+        SumKind::Single => {
+            let x = &numbers[0];
+            (x.exponent, x.absent, x.significand.negate_if(x.negative))
+        }
+        SumKind::Exact { .. } => exact_total(numbers, &link.terms, plan, aligned),
+        SumKind::Window { rounding, floor, wraps, total_width, .. } => {
+            let (anchor, absent) = anchor(numbers, plan, floor);
+            for (x, term) in numbers.iter().zip(&link.terms) {
+                aligned.push(align(x, anchor, rounding, plan, &term.align));
+            }
+            let mut total = W::literal(0);
+            for &term in aligned.iter() {
+                total = total + term;
+            }
+            (anchor, absent, if wraps { total.wrap(total_width) } else { total.claim_signed(total_width) })
+        }
+    };
+    let zero = total.is_zero();
+    let below = total.less_than(W::literal(0));
+    let finite_negative = (zero & zero_negative) | (!zero & below);
+    let magnitude = total.negate_if(below);
+    let (exponent, significand, absent) = placed(anchor, magnitude, zero, absent, plan);
+    let number = Number {
+        negative: (infinite & minus) | (!infinite & finite_negative),
+        exponent: exponent.claim(plan.number.exponent_min.into()..=plan.number.exponent_max.into()),
+        significand: significand.claim_unsigned(plan.number.width()),
+        absent,
+        infinite,
+        nan,
+    };
+    Summed { number, anchor, total, opposed }
+}
+
+/// Exponent, significand and absence of a sum, as its plan says.
+#[inline(always)]
+fn placed<W: Word>(anchor: W, magnitude: W, zero: W::Flag, absent: W::Flag, plan: &SumPlan) -> (W, W, W::Flag) {
+    let number = &plan.number;
+    match (&plan.kind, plan.exponent) {
+        (SumKind::Single, _) | (SumKind::Window { .. }, Exponent::Own | Exponent::Anchor) => {
+            (anchor, magnitude, absent)
+        }
+        (SumKind::Exact { .. }, Exponent::Own | Exponent::Fixed(_)) => {
+            (W::literal(number.exponent_min.into()), magnitude, zero)
+        }
+        (SumKind::Exact { .. }, Exponent::Anchor) => {
+            let up = W::literal(number.exponent_max.into()) - anchor;
+            (anchor, magnitude.shift_left_by(up), absent)
+        }
+        (SumKind::Exact { place }, Exponent::Leading) => leading(W::literal(0), -*place, magnitude, zero, number),
+        (SumKind::Window { fraction_bits, .. }, Exponent::Leading) => {
+            leading(anchor, *fraction_bits as i32, magnitude, zero, number)
+        }
+        (SumKind::Window { fraction_bits, .. }, Exponent::Fixed(at)) => {
+            let up = anchor - W::literal(i64::from(number.place()) + i64::from(*fraction_bits));
+            (W::literal(at.into()), magnitude.shift_left_by(up), zero)
+        }
+    }
+}
+
+/// magnitude * 2^(exponent - fraction_bits) with its leading one in the top bit.
+#[inline(always)]
+fn leading<W: Word>(
+    exponent: W,
+    fraction_bits: i32,
+    magnitude: W,
+    zero: W::Flag,
+    number: &NumberPlan,
+) -> (W, W, W::Flag) {
+    let width = number.width();
+    let zeros = magnitude.leading_zeros(width);
+    let top = exponent + W::literal(i64::from(width) - 1 - i64::from(fraction_bits));
+    let exponent = W::select(zero, W::literal(number.exponent_min.into()), top - zeros);
+    (exponent, magnitude.shift_left_by(zeros), zero)
+}
+
+/// The greatest exponent, and whether there is none.
+#[inline(always)]
+fn anchor<W: Word>(numbers: &[Number<W>], plan: &SumPlan, floor: Option<i32>) -> (W, W::Flag) {
+    let low = W::literal(plan.low.into());
+    let mut anchor = floor.map_or(low, |floor| W::literal(floor.into()));
+    let mut absent = W::Flag::constant(floor.is_none());
+    for x in numbers {
+        anchor = anchor.maximum(W::select(x.absent, low, x.exponent));
+        absent = absent & x.absent;
+    }
+    (anchor.claim(plan.low.into()..=plan.high.into()), absent)
+}
+
+/// The exact sum in units of the lowest place, and the greatest exponent.
+#[inline(always)]
+fn exact_total<W: Word>(
+    numbers: &[Number<W>],
+    terms: &[TermPlan],
+    plan: &SumPlan,
+    aligned: &mut Vec<W>,
+) -> (W, W::Flag, W) {
+    let mut total = W::literal(0);
+    for (x, term) in numbers.iter().zip(terms) {
+        let align = &term.align;
+        let up = x.exponent - W::literal(i64::from(align.exponent_min) - i64::from(align.place_left));
+        let placed = x.significand.shift_left_by(up).claim_unsigned(align.placed_width).negate_if(x.negative);
+        aligned.push(placed);
+        total = total + placed;
+    }
+    let (anchor, absent) = anchor(numbers, plan, None);
+    (anchor, absent, total.claim_signed(plan.width))
+}
+
+/// A number at its distance from the anchor, in units of the window's last place.
+#[inline(always)]
+fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W {
+    let exponent = W::select(x.absent, anchor, x.exponent);
+    let own = (anchor - exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
+    let distance = own + W::literal(align.guard_bits.into());
+    let placed = x.significand.shift_left(align.place_left).claim_unsigned(align.placed_width);
+    let kept = placed.shift_right_by(distance);
+    let up = match rounding {
+        Rounding::TowardZero => W::literal(0),
+        _ => W::from_flag(cut_up(placed, kept, distance, x.negative, rounding, align.placed_width)),
+    };
+    let magnitude = (kept + up).shift_left(align.spare_left);
+    let magnitude = match align.reach {
+        Some(reach) => W::select(W::literal(reach.into()).less_than(own), W::literal(0), magnitude),
+        None => magnitude,
+    };
+    magnitude.negate_if(x.negative)
+}
+
+/// Whether one more is kept of a number that loses bits.
+#[inline(always)]
+fn cut_up<W: Word>(placed: W, kept: W, distance: W, negative: W::Flag, rounding: Rounding, width: u32) -> W::Flag {
+    // Beyond one more than the placed width nothing changes: all bits are lost, and they are less than half.
+    let bounded = distance.minimum(W::literal(i64::from(width) + 1));
+    let lost = placed - kept.shift_left_by(bounded);
+    let inexact = !lost.is_zero();
+    let twice = lost.shift_left(1);
+    let unit = W::literal(1).shift_left_by(bounded);
+    match rounding {
+        Rounding::TowardZero => W::Flag::constant(false),
+        Rounding::TowardNegative => inexact & negative,
+        Rounding::TowardPositive => inexact & !negative,
+        Rounding::ToOdd => inexact & !kept.bit(0),
+        Rounding::NearestAway => inexact & !twice.less_than(unit),
+        Rounding::NearestEven => inexact & (unit.less_than(twice) | (unit.equals(twice) & kept.bit(0))),
+    }
+}

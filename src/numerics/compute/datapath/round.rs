@@ -1,0 +1,232 @@
+//! One rounding of a number, and the encoding of the last one.
+
+use super::number::Number;
+use crate::compute::word::{Flag, Word};
+use crate::describe::arithmetic::Flushing;
+use crate::describe::format::Rounding;
+use crate::describe::plan::{LimitPlan, NormalisePlan, ResultPlan, RoundPlan};
+
+/// A rounded number, and what happened to it.
+#[derive(Debug, Clone, Copy)]
+pub struct Rounded<W: Word> {
+    pub number: Number<W>,
+    /// Something is discarded; it is half a unit in the last place; one more is kept.
+    pub inexact: W::Flag,
+    pub tie: W::Flag,
+    pub up: W::Flag,
+    /// Keeping one more reaches the next binade.
+    pub carry: W::Flag,
+    /// A finite number is above the greatest one.
+    pub overflow: W::Flag,
+    /// The number is subnormal before it is flushed.
+    pub subnormal: W::Flag,
+    /// A number that is not zero becomes zero.
+    pub underflow: W::Flag,
+    /// A tiny number would be rounded to a normal one.
+    pub tiny: W::Flag,
+}
+
+/// The number rounded as its plan says.
+#[inline(always)]
+pub fn round<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
+    match &plan.normalise {
+        None => bounded(x, plan),
+        Some(normalise) => rounded(x, plan, normalise),
+    }
+}
+
+/// Nothing is rounded: numbers of too great an exponent are infinite.
+#[inline(always)]
+fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
+    let never = W::Flag::constant(false);
+    let width = plan.input.width().max(1);
+    let top = x.exponent + W::literal(i64::from(width) - 1 - i64::from(plan.input.fraction_bits));
+    let leading = top - x.significand.leading_zeros(width);
+    let overflow = match plan.limit {
+        LimitPlan::Exponent(Some(greatest)) => {
+            W::literal(greatest.into()).less_than(leading) & !x.significand.is_zero() & !x.infinite & !x.nan
+        }
+        _ => never,
+    };
+    Rounded {
+        number: Number { infinite: x.infinite | overflow, ..*x },
+        inexact: never,
+        tie: never,
+        up: never,
+        carry: never,
+        overflow,
+        subnormal: never,
+        underflow: never,
+        tiny: never,
+    }
+}
+
+/// What is kept of a significand, and what decides about one more.
+struct Kept<W: Word> {
+    kept: W,
+    guard: W::Flag,
+    sticky: W::Flag,
+    up: W::Flag,
+}
+
+/// The upper bits of a normalised significand.
+///
+/// ```text
+///   significand   1fffff | g s s s s     kept, guard, sticky
+/// ```
+#[inline(always)]
+fn keep<W: Word>(
+    significand: W,
+    bits: u32,
+    negative: W::Flag,
+    rounding: Rounding,
+    normalise: &NormalisePlan,
+) -> Kept<W> {
+    let discarded = normalise.width - bits;
+    let kept = significand.shift_right(discarded);
+    let guard = significand.bit(discarded - 1);
+    let sticky = !significand.field(0, discarded - 1).is_zero();
+    let inexact = guard | sticky;
+    let up = match rounding {
+        Rounding::NearestEven => guard & (sticky | kept.bit(0)),
+        Rounding::NearestAway => guard,
+        Rounding::TowardZero => W::Flag::constant(false),
+        Rounding::TowardPositive => inexact & !negative,
+        Rounding::TowardNegative => inexact & negative,
+        Rounding::ToOdd => inexact & !kept.bit(0),
+    };
+    Kept { kept, guard, sticky, up }
+}
+
+/// The significand with its leading one in the top bit, or at the least exponent; and the weight of the top bit.
+///
+/// ```text
+///   window        0000 significand 000     headroom, significand, pad
+/// ```
+#[inline(always)]
+fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
+    let window = x.significand.shift_left(plan.pad_bits);
+    let top = x.exponent + W::literal(plan.top_offset.into());
+    let mut shift = window.leading_zeros(plan.width);
+    if let Some(least) = plan.exponent_min {
+        shift = shift.minimum(top - W::literal(least.into()));
+    }
+    (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width))
+}
+
+#[inline(always)]
+fn rounded<W: Word>(x: &Number<W>, plan: &RoundPlan, normalise: &NormalisePlan) -> Rounded<W> {
+    let never = W::Flag::constant(false);
+    let precision = normalise.precision;
+    let zero = x.significand.is_zero();
+    let finite = !zero & !x.infinite & !x.nan;
+    let (top, normal) = normalised(x, normalise);
+    let Kept { kept, guard, sticky, up } = keep(normal, precision, x.negative, plan.rounding, normalise);
+    let whole = (kept + W::from_flag(up)).claim_unsigned(precision + 1);
+    let carry = whole.bit(precision);
+    let significand = W::select(carry, whole.shift_right(1), whole);
+    let exponent = top + W::from_flag(carry);
+    let limited = limit(exponent, significand, x.negative, finite, plan);
+
+    let lowest = match normalise.exponent_min {
+        Some(least) => top.equals(W::literal(least.into())),
+        None => never,
+    };
+    let subnormal = lowest & significand.shift_right(precision - 1).is_zero() & !limited.overflow & finite;
+    let tiny = match plan.subnormals {
+        Flushing::FlushedIfTiny => {
+            let finer = keep(normal, precision + 1, x.negative, plan.rounding, normalise);
+            lowest & (finer.kept + W::from_flag(finer.up)).shift_right(precision).is_zero() & finite
+        }
+        _ => never,
+    };
+    let flushed = match plan.subnormals {
+        Flushing::Kept => never,
+        Flushing::Flushed => subnormal,
+        Flushing::FlushedIfTiny => subnormal | tiny,
+    };
+    let significand = W::select(flushed | zero, W::literal(0), limited.significand);
+    let gone = significand.is_zero();
+    let exponent = W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent);
+    let infinite = x.infinite | (limited.infinite & !flushed);
+    let mut has_sign = !gone | infinite;
+    if !matches!(plan.limit, LimitPlan::Format { has_negative_zero: false, .. }) {
+        has_sign = has_sign | zero | tiny | W::Flag::constant(!plan.rounded_zero_positive);
+    }
+    let has_infinity = !matches!(plan.limit, LimitPlan::Format { has_infinity: false, .. });
+    let number = Number {
+        negative: x.negative & has_sign,
+        exponent: exponent.claim(plan.number.exponent_min.into()..=plan.number.exponent_max.into()),
+        significand: significand.claim_unsigned(plan.number.width()),
+        absent: gone,
+        infinite: if has_infinity { infinite } else { never },
+        nan: if has_infinity { x.nan } else { x.nan | infinite },
+    };
+    Rounded {
+        number,
+        inexact: (guard | sticky) & finite,
+        tie: guard & !sticky & finite,
+        up: up & finite,
+        carry: up & finite & (carry | (lowest & kept.shift_right(precision - 1).is_zero() & !subnormal)),
+        overflow: limited.overflow & !tiny,
+        subnormal,
+        underflow: gone & finite & !infinite,
+        tiny: tiny & !significand_below(whole, precision),
+    }
+}
+
+/// Whether a rounded significand has no leading one in its top bit.
+#[inline(always)]
+fn significand_below<W: Word>(whole: W, precision: u32) -> W::Flag {
+    whole.shift_right(precision - 1).is_zero()
+}
+
+/// A rounded number within the range.
+struct Limited<W: Word> {
+    exponent: W,
+    significand: W,
+    overflow: W::Flag,
+    infinite: W::Flag,
+}
+
+#[inline(always)]
+fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Flag, plan: &RoundPlan) -> Limited<W> {
+    let never = W::Flag::constant(false);
+    match plan.limit {
+        LimitPlan::Exponent(None) => Limited { exponent, significand, overflow: never, infinite: never },
+        LimitPlan::Exponent(Some(greatest)) => {
+            let overflow = W::literal(greatest.into()).less_than(exponent) & finite;
+            Limited { exponent, significand, overflow, infinite: overflow }
+        }
+        LimitPlan::Format { magnitude_max, fraction_bits, to_infinity, .. } => {
+            let least = plan.number.exponent_min;
+            // Exponent and fraction fields as if the exponent field had no end.
+            let magnitude = (exponent - W::literal(least.into())).shift_left(fraction_bits) + significand;
+            let above = W::literal(magnitude_max as i64).less_than(magnitude);
+            let [positive, negative_too] = to_infinity.map(W::Flag::constant);
+            let field = (magnitude_max >> fraction_bits) as i64;
+            let fraction = (magnitude_max & ((1 << fraction_bits) - 1)) as i64;
+            let largest = if field > 0 { fraction + (1 << fraction_bits) } else { fraction };
+            Limited {
+                exponent: W::select(above, W::literal(i64::from(least) + (field - 1).max(0)), exponent),
+                significand: W::select(above, W::literal(largest), significand),
+                overflow: above & finite,
+                infinite: above & finite & ((negative & negative_too) | (!negative & positive)),
+            }
+        }
+    }
+}
+
+/// The encoding of a number that the format of the result has.
+#[inline(always)]
+pub fn pack<W: Word>(x: &Number<W>, plan: &ResultPlan) -> W {
+    let binades = x.exponent - W::literal(plan.exponent_min.into());
+    let magnitude = binades.shift_left(plan.fraction_bits) + x.significand;
+    let magnitude = match plan.infinity_magnitude {
+        Some(infinity) => W::select(x.infinite, W::literal(infinity as i64), magnitude),
+        None => magnitude,
+    };
+    let sign = W::select(x.negative, W::bits(1 << (plan.width - 1)), W::literal(0));
+    let word = sign + magnitude.shift_left(plan.padding_bits);
+    W::select(x.nan, W::bits(plan.nan), word).claim_unsigned(plan.width)
+}

@@ -1,0 +1,261 @@
+//! A list of steps: products, and one link after another on the numbers that are there.
+
+use super::Scheme;
+use crate::compute::Inputs;
+use crate::compute::datapath::number::{self, Number, Summed};
+use crate::compute::datapath::round::{self, Rounded};
+use crate::compute::datapath::unpack::{Unpacked, unpack};
+use crate::compute::datapath::{flags, scale};
+use crate::compute::events::{self, Event, EventSet};
+use crate::compute::record::{Encoding, Recorder, Stage};
+use crate::compute::word::{Flag, MachineWord, Word};
+use crate::describe::plan::{LinkPlan, NumberPlan, OperandPlan, Source, StepsPlan};
+use crate::describe::unit::Flags;
+
+/// d is what the last link leaves.
+pub struct Steps;
+
+/// The intermediate values of one evaluation.
+pub struct StepsStages<W: Word> {
+    pub a: Vec<Unpacked<W>>,
+    pub b: Vec<Unpacked<W>>,
+    pub c: Option<Unpacked<W>>,
+    pub scales: Vec<[Unpacked<W>; 2]>,
+    pub products: Vec<Number<W>>,
+    pub links: Vec<LinkStages<W>>,
+    numbers: Vec<Number<W>>,
+    addend: Option<Number<W>>,
+    /// An operand signals, a product is infinity times zero, or infinities of both signs meet.
+    pub signalling: W::Flag,
+    pub product_invalid: W::Flag,
+    pub sum_invalid: W::Flag,
+    overflow: W::Flag,
+}
+
+/// Those of one link.
+pub struct LinkStages<W: Word> {
+    pub inputs: Vec<Number<W>>,
+    pub aligned: Vec<W>,
+    pub sum: Summed<W>,
+    pub rounds: Vec<Rounded<W>>,
+}
+
+impl Scheme for Steps {
+    type Plan = StepsPlan;
+    type Stages<W: Word> = StepsStages<W>;
+
+    fn stages<W: Word>(_: &StepsPlan) -> StepsStages<W> {
+        let never = W::Flag::constant(false);
+        StepsStages {
+            a: Vec::new(),
+            b: Vec::new(),
+            c: None,
+            scales: Vec::new(),
+            products: Vec::new(),
+            links: Vec::new(),
+            numbers: Vec::new(),
+            addend: None,
+            signalling: never,
+            product_invalid: never,
+            sum_invalid: never,
+            overflow: never,
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate<W: Word>(
+        plan: &StepsPlan,
+        inputs: Inputs<W::Encoding>,
+        stages: &mut StepsStages<W>,
+        recorder: &mut impl Recorder<W>,
+    ) -> W {
+        multiply(plan, inputs, stages, recorder);
+        for (index, link) in plan.links.iter().enumerate() {
+            recorder.enter(Some(index));
+            evaluate_link(plan, index, link, stages, recorder);
+        }
+        recorder.enter(None);
+        let last = stages.numbers.last().copied().unwrap_or(Number::zero(plan.result.exponent_min));
+        let packed = round::pack(&last, &plan.result);
+        recorder.put(Stage::Packed, "packed_word", Encoding::Unsigned(plan.result.width), packed);
+        if !plan.flags {
+            return packed;
+        }
+        let invalid = stages.signalling | stages.product_invalid | stages.sum_invalid;
+        let raised = W::from_flag(invalid).shift_left(Flags::INVALID_BIT)
+            + W::from_flag(stages.overflow).shift_left(Flags::OVERFLOW_BIT);
+        recorder.put(Stage::Packed, "flags", Encoding::Unsigned(Flags::WIDTH), raised);
+        packed + raised.shift_left(plan.result.width)
+    }
+
+    #[inline]
+    fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> EventSet {
+        events::steps::events(plan, stages)
+    }
+
+    fn concerns(plan: &StepsPlan, event: Event) -> bool {
+        events::steps::concerns(plan, event)
+    }
+
+    fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
+        events::steps::unreachable(plan, event)
+    }
+}
+
+/// Unpacks every operand and scale, and multiplies.
+#[inline(always)]
+fn multiply<W: Word>(
+    plan: &StepsPlan,
+    inputs: Inputs<W::Encoding>,
+    stages: &mut StepsStages<W>,
+    recorder: &mut impl Recorder<W>,
+) {
+    let never = W::Flag::constant(false);
+    (stages.signalling, stages.product_invalid) = (never, never);
+    (stages.sum_invalid, stages.overflow) = (never, never);
+    stages.a.clear();
+    stages.b.clear();
+    stages.scales.clear();
+    stages.products.clear();
+    stages.numbers.clear();
+    if let Some(scales) = &plan.scales {
+        for (index, &a) in inputs.scale_a.iter().enumerate() {
+            let words = [W::encoding(a), W::encoding(inputs.scale_b[index])];
+            stages.scales.push([scale::unpack_scale(words[0], &scales[0]), scale::unpack_scale(words[1], &scales[1])]);
+        }
+    }
+    let [numbers_a, numbers_b] = [(&plan.a, plan.widened[0]), (&plan.b, plan.widened[1])]
+        .map(|(plan, widened)| NumberPlan::operand(plan, widened));
+    for (index, &a) in inputs.a.iter().enumerate() {
+        let (a, b) = (unpack(W::encoding(a), &plan.a), unpack(W::encoding(inputs.b[index]), &plan.b));
+        stages.signalling = stages.signalling | flags::signalling(&a, &plan.a) | flags::signalling(&b, &plan.b);
+        let x = Number::operand(&a, plan.widened[0], &numbers_a).flushed(plan.flushed[0], numbers_a.subnormal_bits);
+        let y = Number::operand(&b, plan.widened[1], &numbers_b).flushed(plan.flushed[1], numbers_b.subnormal_bits);
+        let (product, invalid) = number::product(&x, &y, &plan.product);
+        put_number(&product, &plan.product, Stage::Product, PRODUCT, recorder);
+        stages.product_invalid = stages.product_invalid | invalid;
+        stages.a.push(a);
+        stages.b.push(b);
+        stages.products.push(product);
+    }
+    stages.c = plan.c.as_ref().map(|operand| unpack(W::encoding(inputs.c), operand));
+    stages.addend = None;
+    if let (Some(c), Some(operand), Some(number)) = (&stages.c, &plan.c, &plan.addend) {
+        stages.signalling = stages.signalling | flags::signalling(c, operand);
+        stages.addend = Some(Number::operand(c, plan.widened[2], number));
+    }
+}
+
+/// What the parts of a number are called.
+struct Names {
+    negative: &'static str,
+    exponent: &'static str,
+    significand: &'static str,
+}
+
+const PRODUCT: &Names =
+    &Names { negative: "product_negative", exponent: "product_exponent", significand: "product_significand" };
+const LEFT: &Names =
+    &Names { negative: "number_negative", exponent: "number_exponent", significand: "number_significand" };
+
+#[inline(always)]
+fn put_number<W: Word>(x: &Number<W>, plan: &NumberPlan, stage: Stage, names: &Names, recorder: &mut impl Recorder<W>) {
+    recorder.put_flag(stage, names.negative, x.negative);
+    recorder.put(stage, names.exponent, Encoding::Signed(exponent_width(plan)), x.exponent);
+    recorder.put(stage, names.significand, Encoding::Unsigned(plan.width().max(1)), x.significand);
+}
+
+/// Bits of two's complement that hold every exponent.
+fn exponent_width(plan: &NumberPlan) -> u32 {
+    let bits = |value: i32| 33 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
+    bits(plan.exponent_min).max(bits(plan.exponent_max))
+}
+
+#[inline(always)]
+fn number_of<W: Word>(source: Source, stages: &StepsStages<W>) -> Number<W> {
+    match source {
+        Source::Product(index) => stages.products[index as usize],
+        Source::Addend => stages.addend.unwrap_or(Number::zero(0)),
+        Source::Zero => Number::zero(0),
+        Source::Link(index) => stages.numbers[index as usize],
+    }
+}
+
+#[inline(always)]
+fn evaluate_link<W: Word>(
+    plan: &StepsPlan,
+    index: usize,
+    link: &LinkPlan,
+    stages: &mut StepsStages<W>,
+    recorder: &mut impl Recorder<W>,
+) {
+    if stages.links.len() == index {
+        let zero = Number::zero(0);
+        let sum =
+            Summed { number: zero, anchor: W::literal(0), total: W::literal(0), opposed: W::Flag::constant(false) };
+        stages.links.push(LinkStages { inputs: Vec::new(), aligned: Vec::new(), sum, rounds: Vec::new() });
+    }
+    let mut own = std::mem::take(&mut stages.links[index].inputs);
+    own.clear();
+    for term in &link.terms {
+        let x = number_of(term.source, stages).flushed(term.flush, term.subnormal_bits);
+        let negative = x.negative ^ W::Flag::constant(term.negate);
+        own.push(Number { negative, ..x });
+    }
+    let mut aligned = std::mem::take(&mut stages.links[index].aligned);
+    let sum = number::sum(&own, link, &mut aligned);
+    for &aligned in &aligned {
+        recorder.put(Stage::Aligned, "aligned", Encoding::Signed(link.sum.width + 1), aligned);
+    }
+    recorder.put(Stage::Anchor, "anchor", Encoding::Signed(exponents_of(link)), sum.anchor);
+    recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width + 1), sum.total);
+    stages.sum_invalid = stages.sum_invalid | sum.opposed;
+    let mut x = sum.number;
+    let mut ranges = link.sum.number.clone();
+    if let (Some(scales), Some(block)) = (&plan.scales, link.scale) {
+        for (scale, operand) in stages.scales[block].iter().zip(scales) {
+            x = scaled(x, scale, operand, &mut ranges, &mut stages.product_invalid);
+        }
+    }
+    x = number::shifted(x, link.shift);
+    let mut rounds = std::mem::take(&mut stages.links[index].rounds);
+    rounds.clear();
+    for plan in &link.rounds {
+        let rounded = round::round(&x, plan);
+        stages.overflow = stages.overflow | rounded.overflow;
+        x = rounded.number;
+        rounds.push(rounded);
+    }
+    put_number(&x, &link.number, Stage::Rounded, LEFT, recorder);
+    stages.links[index] = LinkStages { inputs: own, aligned, sum, rounds };
+    stages.numbers.push(x);
+}
+
+fn exponents_of(link: &LinkPlan) -> u32 {
+    let bits = |value: i32| 33 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
+    bits(link.sum.low).max(bits(link.sum.high))
+}
+
+/// The number times a scale.
+#[inline(always)]
+fn scaled<W: Word>(
+    x: Number<W>,
+    scale: &Unpacked<W>,
+    operand: &OperandPlan,
+    ranges: &mut NumberPlan,
+    invalid: &mut W::Flag,
+) -> Number<W> {
+    let own = NumberPlan::operand(operand, None);
+    *ranges = ranges.times(&own);
+    let scale = Number {
+        negative: scale.negative,
+        exponent: scale.exponent,
+        significand: scale.significand,
+        absent: scale.zero,
+        infinite: scale.infinite,
+        nan: scale.nan,
+    };
+    let (product, product_invalid) = number::product(&x, &scale, ranges);
+    *invalid = *invalid | product_invalid;
+    product
+}

@@ -1,0 +1,121 @@
+//! What happened in a list of steps on one vector: in any of its links.
+
+use super::{Event, EventSet, fused};
+use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
+use crate::compute::word::MachineWord;
+use crate::describe::arithmetic::Flushing;
+use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, Source, StepsPlan, SumKind};
+
+/// Whether the event is one of the list.
+pub fn concerns(plan: &StepsPlan, event: Event) -> bool {
+    let windows = plan.links.iter().any(|link| matches!(link.sum.kind, SumKind::Window { .. }));
+    let reach = plan.links.iter().flat_map(|link| &link.terms).any(|term| term.align.reach.is_some());
+    let tiny = plan.links.iter().flat_map(|link| &link.rounds).any(|round| round.subnormals == Flushing::FlushedIfTiny);
+    match event {
+        Event::BitsLost | Event::TermLost | Event::FloorActive => windows,
+        Event::AddendDropped => reach,
+        Event::TinyRoundedUp => tiny,
+        Event::NanScale | Event::ZeroScale => plan.scales.is_some(),
+        Event::SignallingNan => plan.flags,
+        Event::CarryUsed | Event::LastCarryUsed | Event::NormalisedLeft | Event::NormalisedRight => false,
+        _ => fused::concerns(event),
+    }
+}
+
+/// The events of the evaluation that left `stages`.
+#[inline]
+pub fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> EventSet {
+    let mut set = EventSet::default();
+    let subnormal = |significand: W, operand: &OperandPlan| {
+        W::literal(0).less_than(significand) & significand.less_than(W::literal(1 << operand.fraction_bits))
+    };
+    let operands = || stages.a.iter().zip(&stages.b);
+    let c = stages.c.as_ref();
+    set.add(
+        Event::SubnormalOperand,
+        operands().any(|(a, b)| subnormal(a.significand, &plan.a) | subnormal(b.significand, &plan.b)),
+    );
+    set.add(Event::SubnormalAddend, c.zip(plan.c.as_ref()).is_some_and(|(c, plan)| subnormal(c.significand, plan)));
+    set.add(Event::NanOperand, operands().any(|(a, b)| a.nan | b.nan) || c.is_some_and(|c| c.nan));
+    set.add(Event::NanScale, stages.scales.iter().flatten().any(|scale| scale.nan));
+    set.add(Event::ZeroScale, stages.scales.iter().flatten().any(|scale| scale.zero));
+    set.add(Event::SignallingNan, plan.flags & stages.signalling);
+    set.add(Event::InfinityTimesZero, stages.product_invalid);
+    set.add(Event::OpposingInfinities, stages.sum_invalid);
+    let last = stages.links.last().map(|link| &link.sum.number);
+    set.add(Event::InfiniteTerm, last.is_some_and(|last| last.infinite));
+    for (plan, link) in plan.links.iter().zip(&stages.links) {
+        link_events(plan, link, &mut set);
+    }
+    set
+}
+
+#[inline]
+fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut EventSet) {
+    if link.sum.number.nan | link.sum.number.infinite {
+        return;
+    }
+    let zero = W::literal(0);
+    let window = matches!(plan.sum.kind, SumKind::Window { .. });
+    let mut any_term = false;
+    let mut greatest: Option<W> = None;
+    for (index, x) in link.inputs.iter().enumerate().filter(|(_, x)| !x.significand.equals(zero)) {
+        any_term = true;
+        greatest = Some(greatest.map_or(x.exponent, |greatest| greatest.maximum(x.exponent)));
+        let Some(aligned) = link.aligned.get(index).filter(|_| window) else { continue };
+        let align = &plan.terms[index].align;
+        let distance = link.sum.anchor - x.exponent;
+        let dropped = align.reach.is_some_and(|reach| W::literal(reach.into()).less_than(distance));
+        let placed = x.significand.shift_left(align.place_left);
+        let below = distance + W::literal(align.guard_bits.into());
+        let bounded = below.minimum(W::literal(i64::from(align.placed_width) + 1));
+        let exact = placed.shift_right_by(below).shift_left_by(bounded).equals(placed);
+        set.add(Event::AddendDropped, dropped);
+        set.add(Event::BitsLost, !exact);
+        set.add(Event::TermLost, aligned.equals(zero));
+    }
+    set.add(Event::FloorActive, window && greatest.is_some_and(|greatest| greatest.less_than(link.sum.anchor)));
+    set.add(Event::Cancelled, any_term & link.sum.total.equals(zero) & !link.sum.number.nan & (link.inputs.len() > 1));
+    for rounded in &link.rounds {
+        set.add(Event::Inexact, rounded.inexact);
+        set.add(Event::Tie, rounded.tie);
+        set.add(Event::RoundedUp, rounded.up);
+        set.add(Event::RoundingCarry, rounded.carry);
+        set.add(Event::SubnormalResult, rounded.subnormal);
+        set.add(Event::Underflow, rounded.underflow);
+        set.add(Event::TinyRoundedUp, rounded.tiny);
+        set.add(Event::Overflow, rounded.overflow);
+    }
+}
+
+/// Why no vector can show the event, as far as formats alone decide.
+pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
+    let operands = || [&plan.a, &plan.b].into_iter().chain(&plan.c);
+    let rounds = || plan.links.iter().flat_map(|link| &link.rounds);
+    let bounded = rounds().any(|round| !matches!(round.limit, LimitPlan::Exponent(None)));
+    match event {
+        Event::NanOperand if !operands().any(OperandPlan::has_nan) => Some("no operand is NaN".to_owned()),
+        Event::SignallingNan if !operands().any(|operand| operand.has_signalling_nan) => {
+            Some("no format has a signalling NaN".to_owned())
+        }
+        Event::InfinityTimesZero if !plan.a.has_infinity() && !plan.b.has_infinity() => {
+            Some("no factor is infinite".to_owned())
+        }
+        Event::OpposingInfinities | Event::InfiniteTerm if !operands().any(OperandPlan::has_infinity) && !bounded => {
+            Some("no operand is infinite".to_owned())
+        }
+        Event::SubnormalAddend if plan.c.is_none() => Some("the unit has no addend".to_owned()),
+        Event::NanScale if !plan.scales.iter().flatten().any(OperandPlan::has_nan) => {
+            Some("no scale is NaN".to_owned())
+        }
+        Event::ZeroScale if !plan.scales.iter().flatten().any(|scale| scale.fraction_bits > 0) => {
+            Some("no scale is zero".to_owned())
+        }
+        Event::AddendDropped => {
+            let addend = plan.links.iter().flat_map(|link| &link.terms);
+            let reachable = addend.filter(|term| term.align.reach.is_some()).any(|term| term.source != Source::Zero);
+            (!reachable).then(|| "no addend has a reach".to_owned())
+        }
+        _ => None,
+    }
+}
