@@ -69,6 +69,7 @@ mod report_proofs;
 mod report_silicon;
 mod report_speed;
 mod screens;
+mod steps;
 mod study;
 mod suite;
 mod suite_pictures;

@@ -312,7 +312,9 @@ fn story_order(file: &SourceText) -> Vec<String> {
 fn datapath_text(file: &SourceText) -> Vec<String> {
     let code = file.text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let branches = |line: &&str| {
-        let on_plan = line.contains("if plan.") || line.contains("if result.") || line.contains("if !result.");
+        let on_part = line.contains("if let ") && line.contains("plan.");
+        let on_plan =
+            on_part || line.contains("if plan.") || line.contains("if result.") || line.contains("if !result.");
         (line.contains("if ") && !on_plan) || has_closure(line)
     };
     code.filter(branches).map(str::to_owned).collect()

@@ -43,13 +43,15 @@ impl<W: Word> Number<W> {
     /// ```
     #[inline(always)]
     pub fn operand(operand: &Unpacked<W>, widened: Option<i32>, plan: &NumberPlan) -> Number<W> {
-        let (mut exponent, mut significand) = (operand.exponent, operand.significand);
-        if widened.is_some() {
-            let room = exponent - W::literal(plan.exponent_min.into());
-            let shift = significand.leading_zeros(plan.width()).minimum(room);
-            significand = significand.shift_left_by(shift).claim_unsigned(plan.width());
-            exponent = exponent - shift;
-        }
+        let (exponent, significand) = match widened {
+            None => (operand.exponent, operand.significand),
+            Some(_) => {
+                let room = operand.exponent - W::literal(plan.exponent_min.into());
+                let shift = operand.significand.leading_zeros(plan.width()).minimum(room);
+                let significand = operand.significand.shift_left_by(shift).claim_unsigned(plan.width());
+                (operand.exponent - shift, significand)
+            }
+        };
         Number {
             negative: operand.negative,
             exponent: exponent.claim(plan.exponent_min.into()..=plan.exponent_max.into()),
@@ -63,7 +65,10 @@ impl<W: Word> Number<W> {
     /// The number, or zero where it is a subnormal number of a format and those are flushed.
     #[inline(always)]
     pub fn flushed(self, flush: InputSubnormals, subnormal_bits: Option<u32>) -> Number<W> {
-        let Some(bits) = subnormal_bits.filter(|_| flush != InputSubnormals::Kept) else { return self };
+        let bits = match (flush, subnormal_bits) {
+            (InputSubnormals::Kept, _) | (_, None) => return self,
+            (_, Some(bits)) => bits,
+        };
         let small = self.significand.field(bits, 1).is_zero() & self.significand.shift_right(bits + 1).is_zero();
         let subnormal = small & !self.significand.is_zero() & !self.infinite & !self.nan;
         let negative = match flush {
@@ -156,7 +161,11 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
             for &term in aligned.iter() {
                 total = total + term;
             }
-            (anchor, absent, if wraps { total.wrap(total_width) } else { total.claim_signed(total_width) })
+            let total = match wraps {
+                true => total.wrap(total_width),
+                false => total.claim_signed(total_width),
+            };
+            (anchor, absent, total)
         }
     };
     let zero = total.is_zero();
@@ -221,7 +230,10 @@ fn leading<W: Word>(
 #[inline(always)]
 fn anchor<W: Word>(numbers: &[Number<W>], plan: &SumPlan, floor: Option<i32>) -> (W, W::Flag) {
     let low = W::literal(plan.low.into());
-    let mut anchor = floor.map_or(low, |floor| W::literal(floor.into()));
+    let mut anchor = match floor {
+        Some(floor) => W::literal(floor.into()),
+        None => low,
+    };
     let mut absent = W::Flag::constant(floor.is_none());
     for x in numbers {
         anchor = anchor.maximum(W::select(x.absent, low, x.exponent));

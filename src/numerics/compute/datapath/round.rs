@@ -108,9 +108,10 @@ fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
     let window = x.significand.shift_left(plan.pad_bits);
     let top = x.exponent + W::literal(plan.top_offset.into());
     let mut shift = window.leading_zeros(plan.width);
-    if let Some(least) = plan.exponent_min {
-        shift = shift.minimum(top - W::literal(least.into()));
-    }
+    shift = match plan.exponent_min {
+        Some(least) => shift.minimum(top - W::literal(least.into())),
+        None => shift,
+    };
     (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width))
 }
 
@@ -149,18 +150,22 @@ fn rounded<W: Word>(x: &Number<W>, plan: &RoundPlan, normalise: &NormalisePlan) 
     let gone = significand.is_zero();
     let exponent = W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent);
     let infinite = x.infinite | (limited.infinite & !flushed);
-    let mut has_sign = !gone | infinite;
-    if !matches!(plan.limit, LimitPlan::Format { has_negative_zero: false, .. }) {
-        has_sign = has_sign | zero | tiny | W::Flag::constant(!plan.rounded_zero_positive);
-    }
-    let has_infinity = !matches!(plan.limit, LimitPlan::Format { has_infinity: false, .. });
+    let zero_has_sign = match plan.limit {
+        LimitPlan::Format { has_negative_zero: false, .. } => never,
+        _ => zero | tiny | W::Flag::constant(!plan.rounded_zero_positive),
+    };
+    let has_sign = !gone | infinite | zero_has_sign;
+    let (infinite, nan) = match plan.limit {
+        LimitPlan::Format { has_infinity: false, .. } => (never, x.nan | infinite),
+        _ => (infinite, x.nan),
+    };
     let number = Number {
         negative: x.negative & has_sign,
         exponent: exponent.claim(plan.number.exponent_min.into()..=plan.number.exponent_max.into()),
         significand: significand.claim_unsigned(plan.number.width()),
         absent: gone,
-        infinite: if has_infinity { infinite } else { never },
-        nan: if has_infinity { x.nan } else { x.nan | infinite },
+        infinite,
+        nan,
     };
     Rounded {
         number,
@@ -170,7 +175,7 @@ fn rounded<W: Word>(x: &Number<W>, plan: &RoundPlan, normalise: &NormalisePlan) 
         carry: up & finite & (carry | (lowest & kept.shift_right(precision - 1).is_zero() & !subnormal)),
         overflow: limited.overflow & !tiny,
         subnormal,
-        underflow: gone & finite & !infinite,
+        underflow: gone & finite & !limited.infinite,
         tiny: tiny & !significand_below(whole, precision),
     }
 }
@@ -206,7 +211,10 @@ fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Fla
             let [positive, negative_too] = to_infinity.map(W::Flag::constant);
             let field = (magnitude_max >> fraction_bits) as i64;
             let fraction = (magnitude_max & ((1 << fraction_bits) - 1)) as i64;
-            let largest = if field > 0 { fraction + (1 << fraction_bits) } else { fraction };
+            let largest = match field {
+                0 => fraction,
+                _ => fraction + (1 << fraction_bits),
+            };
             Limited {
                 exponent: W::select(above, W::literal(i64::from(least) + (field - 1).max(0)), exponent),
                 significand: W::select(above, W::literal(largest), significand),

@@ -2,7 +2,7 @@
 //! elsewhere.
 
 use super::fields::{FIELDS, Schemes, UnitField};
-use super::{Alignment, Scheme, Unit};
+use super::{Alignment, PRODUCTS_MAX, Scheme, Unit};
 use crate::describe::file::{Document, FileError, between_marks, table, text};
 
 /// The fields of a scheme's files.
@@ -32,6 +32,11 @@ impl Unit {
         }
         let scaled = unit.scales.is_some();
         for one in of_scheme(unit.scheme).filter(|one| scaled || !one.field.path.starts_with("scales.")) {
+            // A list may have more products than a named scheme.
+            if unit.scheme != Scheme::Steps && ["products", "scales.block"].contains(&one.field.path) {
+                let given = document.given(one.field.path);
+                given.map_or(Ok(None), |given| given.number(&(1..=PRODUCTS_MAX.into()), None))?;
+            }
             one.field.read(&document, &mut unit, &whose)?;
         }
         if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {

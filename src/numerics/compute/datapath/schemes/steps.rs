@@ -78,14 +78,14 @@ impl Scheme for Steps {
         let last = stages.numbers.last().copied().unwrap_or(Number::zero(plan.result.exponent_min));
         let packed = round::pack(&last, &plan.result);
         recorder.put(Stage::Packed, "packed_word", Encoding::Unsigned(plan.result.width), packed);
-        if !plan.flags {
-            return packed;
+        if plan.flags {
+            let invalid = stages.signalling | stages.product_invalid | stages.sum_invalid;
+            let raised = W::from_flag(invalid).shift_left(Flags::INVALID_BIT)
+                + W::from_flag(stages.overflow).shift_left(Flags::OVERFLOW_BIT);
+            recorder.put(Stage::Packed, "flags", Encoding::Unsigned(Flags::WIDTH), raised);
+            return packed + raised.shift_left(plan.result.width);
         }
-        let invalid = stages.signalling | stages.product_invalid | stages.sum_invalid;
-        let raised = W::from_flag(invalid).shift_left(Flags::INVALID_BIT)
-            + W::from_flag(stages.overflow).shift_left(Flags::OVERFLOW_BIT);
-        recorder.put(Stage::Packed, "flags", Encoding::Unsigned(Flags::WIDTH), raised);
-        packed + raised.shift_left(plan.result.width)
+        packed
     }
 
     #[inline]
@@ -120,12 +120,12 @@ fn multiply<W: Word>(
     stages.numbers.clear();
     if let Some(scales) = &plan.scales {
         for (index, &a) in inputs.scale_a.iter().enumerate() {
-            let words = [W::encoding(a), W::encoding(inputs.scale_b[index])];
-            stages.scales.push([scale::unpack_scale(words[0], &scales[0]), scale::unpack_scale(words[1], &scales[1])]);
+            let (a, b) = (W::encoding(a), W::encoding(inputs.scale_b[index]));
+            stages.scales.push([scale::unpack_scale(a, &scales[0]), scale::unpack_scale(b, &scales[1])]);
         }
     }
-    let [numbers_a, numbers_b] = [(&plan.a, plan.widened[0]), (&plan.b, plan.widened[1])]
-        .map(|(plan, widened)| NumberPlan::operand(plan, widened));
+    let (numbers_a, numbers_b) =
+        (NumberPlan::operand(&plan.a, plan.widened[0]), NumberPlan::operand(&plan.b, plan.widened[1]));
     for (index, &a) in inputs.a.iter().enumerate() {
         let (a, b) = (unpack(W::encoding(a), &plan.a), unpack(W::encoding(inputs.b[index]), &plan.b));
         stages.signalling = stages.signalling | flags::signalling(&a, &plan.a) | flags::signalling(&b, &plan.b);
@@ -138,11 +138,11 @@ fn multiply<W: Word>(
         stages.b.push(b);
         stages.products.push(product);
     }
-    stages.c = plan.c.as_ref().map(|operand| unpack(W::encoding(inputs.c), operand));
-    stages.addend = None;
-    if let (Some(c), Some(operand), Some(number)) = (&stages.c, &plan.c, &plan.addend) {
-        stages.signalling = stages.signalling | flags::signalling(c, operand);
-        stages.addend = Some(Number::operand(c, plan.widened[2], number));
+    (stages.c, stages.addend) = (None, None);
+    if let (Some(operand), Some(number)) = (&plan.c, &plan.addend) {
+        let c = unpack(W::encoding(inputs.c), operand);
+        stages.signalling = stages.signalling | flags::signalling(&c, operand);
+        (stages.c, stages.addend) = (Some(c), Some(Number::operand(&c, plan.widened[2], number)));
     }
 }
 
@@ -161,14 +161,8 @@ const LEFT: &Names =
 #[inline(always)]
 fn put_number<W: Word>(x: &Number<W>, plan: &NumberPlan, stage: Stage, names: &Names, recorder: &mut impl Recorder<W>) {
     recorder.put_flag(stage, names.negative, x.negative);
-    recorder.put(stage, names.exponent, Encoding::Signed(exponent_width(plan)), x.exponent);
+    recorder.put(stage, names.exponent, Encoding::Signed(plan.exponent_width()), x.exponent);
     recorder.put(stage, names.significand, Encoding::Unsigned(plan.width().max(1)), x.significand);
-}
-
-/// Bits of two's complement that hold every exponent.
-fn exponent_width(plan: &NumberPlan) -> u32 {
-    let bits = |value: i32| 33 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
-    bits(plan.exponent_min).max(bits(plan.exponent_max))
 }
 
 #[inline(always)]
@@ -189,10 +183,9 @@ fn evaluate_link<W: Word>(
     stages: &mut StepsStages<W>,
     recorder: &mut impl Recorder<W>,
 ) {
-    if stages.links.len() == index {
-        let zero = Number::zero(0);
-        let sum =
-            Summed { number: zero, anchor: W::literal(0), total: W::literal(0), opposed: W::Flag::constant(false) };
+    let zero = Number::zero(0);
+    let sum = Summed { number: zero, anchor: W::literal(0), total: W::literal(0), opposed: W::Flag::constant(false) };
+    while stages.links.len() <= index {
         stages.links.push(LinkStages { inputs: Vec::new(), aligned: Vec::new(), sum, rounds: Vec::new() });
     }
     let mut own = std::mem::take(&mut stages.links[index].inputs);
@@ -207,7 +200,7 @@ fn evaluate_link<W: Word>(
     for &aligned in &aligned {
         recorder.put(Stage::Aligned, "aligned", Encoding::Signed(link.sum.width + 1), aligned);
     }
-    recorder.put(Stage::Anchor, "anchor", Encoding::Signed(exponents_of(link)), sum.anchor);
+    recorder.put(Stage::Anchor, "anchor", Encoding::Signed(link.sum.exponent_width()), sum.anchor);
     recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width + 1), sum.total);
     stages.sum_invalid = stages.sum_invalid | sum.opposed;
     let mut x = sum.number;
@@ -229,11 +222,6 @@ fn evaluate_link<W: Word>(
     put_number(&x, &link.number, Stage::Rounded, LEFT, recorder);
     stages.links[index] = LinkStages { inputs: own, aligned, sum, rounds };
     stages.numbers.push(x);
-}
-
-fn exponents_of(link: &LinkPlan) -> u32 {
-    let bits = |value: i32| 33 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
-    bits(link.sum.low).max(bits(link.sum.high))
 }
 
 /// The number times a scale.

@@ -3,7 +3,7 @@
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
-use super::super::OperandPlan;
+use super::super::{OperandPlan, signed_width};
 
 /// The finite numbers of a place: (-1)^s * significand * 2^(exponent - fraction_bits).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,11 @@ impl NumberPlan {
     /// Every number is below two to this power, times 2^exponent.
     pub fn integer_bits(&self) -> i32 {
         self.width() as i32 - self.fraction_bits
+    }
+
+    /// Bits of two's complement that hold every exponent.
+    pub fn exponent_width(&self) -> u32 {
+        signed_width(self.exponent_min.into(), self.exponent_max.into())
     }
 
     pub fn times(&self, other: &NumberPlan) -> NumberPlan {

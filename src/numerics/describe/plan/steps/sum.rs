@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
+use super::super::signed_width;
 use super::{NumberPlan, Source};
 use crate::describe::arithmetic::{Exponent, Flushing, InputSubnormals, Round, RoundTo, Step, Window};
 use crate::describe::format::Rounding;
@@ -81,6 +82,11 @@ impl SumPlan {
                 },
             },
         }
+    }
+
+    /// Bits of two's complement that hold every exponent which takes part.
+    pub fn exponent_width(&self) -> u32 {
+        signed_width(self.low.into(), self.high.into())
     }
 
     /// Bits of the widest value on the way.
