@@ -4,11 +4,11 @@ use super::unpack::Unpacked;
 use crate::compute::word::{Flag, Word};
 use crate::describe::arithmetic::{Exponent, InputSubnormals};
 use crate::describe::format::Rounding;
-use crate::describe::plan::{AlignPlan, LinkPlan, NumberPlan, SumKind, SumPlan, TermPlan};
+use crate::describe::plan::{AlignPlan, InputPlan, LinkPlan, NumberPlan, SumKind, SumPlan, TermPlan};
 
 /// (-1)^negative * significand * 2^(exponent - fraction_bits), an infinity of that sign, or NaN.
 ///
-/// What stands for infinity and NaN has some exponent and significand, within the ranges of the plan.
+/// Infinity and NaN have some exponent and significand too, within the ranges of the plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Number<W: Word> {
     pub negative: W::Flag,
@@ -21,7 +21,7 @@ pub struct Number<W: Word> {
 }
 
 impl<W: Word> Number<W> {
-    /// +0 or -0 without an exponent.
+    /// +0, which has no exponent.
     #[inline(always)]
     pub fn zero(exponent: i32) -> Number<W> {
         let never = W::Flag::constant(false);
@@ -35,15 +35,16 @@ impl<W: Word> Number<W> {
         }
     }
 
-    /// An operand, as a number of the wider format if there is one.
+    /// An operand, as a number of the wider format if there is one, and flushed if subnormals are at once.
     ///
     /// ```text
     ///   significand   0001.ffff     of a subnormal number
     ///   widened       1.ffff000     left by its leading zeros, or down to the wider format's least exponent
     /// ```
     #[inline(always)]
-    pub fn operand(operand: &Unpacked<W>, widened: Option<i32>, plan: &NumberPlan) -> Number<W> {
-        let (exponent, significand) = match widened {
+    pub fn operand(operand: &Unpacked<W>, input: &InputPlan) -> Number<W> {
+        let plan = &input.number;
+        let (exponent, significand) = match input.widened {
             None => (operand.exponent, operand.significand),
             Some(_) => {
                 let room = operand.exponent - W::literal(plan.exponent_min.into());
@@ -52,14 +53,15 @@ impl<W: Word> Number<W> {
                 (operand.exponent - shift, significand)
             }
         };
-        Number {
+        let number = Number {
             negative: operand.negative,
             exponent: exponent.claim(plan.exponent_min.into()..=plan.exponent_max.into()),
             significand,
             absent: operand.zero,
             infinite: operand.infinite,
             nan: operand.nan,
-        }
+        };
+        number.flushed(input.flushed, plan.subnormal_bits)
     }
 
     /// The number, or zero where it is a subnormal number of a format and those are flushed.
@@ -69,8 +71,8 @@ impl<W: Word> Number<W> {
             (InputSubnormals::Kept, _) | (_, None) => return self,
             (_, Some(bits)) => bits,
         };
-        let small = self.significand.field(bits, 1).is_zero() & self.significand.shift_right(bits + 1).is_zero();
-        let subnormal = small & !self.significand.is_zero() & !self.infinite & !self.nan;
+        let subnormal =
+            self.significand.shift_right(bits).is_zero() & !self.significand.is_zero() & !self.infinite & !self.nan;
         let negative = match flush {
             InputSubnormals::FlushedToPlusZero => self.negative & !subnormal,
             _ => self.negative,

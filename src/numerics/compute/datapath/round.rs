@@ -61,7 +61,7 @@ fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
     }
 }
 
-/// What is kept of a significand, and what decides about one more.
+/// The upper bits of a significand, and those that decide about one more.
 struct Kept<W: Word> {
     kept: W,
     guard: W::Flag,

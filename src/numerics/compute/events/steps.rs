@@ -1,4 +1,4 @@
-//! What happened in a list of steps on one vector: in any of its links.
+//! The events of a list of steps on one vector: of all its links together.
 
 use super::{Event, EventSet, fused};
 use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
@@ -33,9 +33,12 @@ pub fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> Even
     let c = stages.c.as_ref();
     set.add(
         Event::SubnormalOperand,
-        operands().any(|(a, b)| subnormal(a.significand, &plan.a) | subnormal(b.significand, &plan.b)),
+        operands().any(|(a, b)| subnormal(a.significand, &plan.a.operand) | subnormal(b.significand, &plan.b.operand)),
     );
-    set.add(Event::SubnormalAddend, c.zip(plan.c.as_ref()).is_some_and(|(c, plan)| subnormal(c.significand, plan)));
+    set.add(
+        Event::SubnormalAddend,
+        c.zip(plan.c.as_ref()).is_some_and(|(c, plan)| subnormal(c.significand, &plan.operand)),
+    );
     set.add(Event::NanOperand, operands().any(|(a, b)| a.nan | b.nan) || c.is_some_and(|c| c.nan));
     set.add(Event::NanScale, stages.scales.iter().flatten().any(|scale| scale.nan));
     set.add(Event::ZeroScale, stages.scales.iter().flatten().any(|scale| scale.zero));
@@ -90,7 +93,8 @@ fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut 
 
 /// Why no vector can show the event, as far as formats alone decide.
 pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
-    let operands = || [&plan.a, &plan.b].into_iter().chain(&plan.c);
+    let operands = || [&plan.a, &plan.b].into_iter().chain(&plan.c).map(|input| &input.operand);
+    let mut scales = plan.scales.iter().flatten().map(|input| &input.operand);
     let rounds = || plan.links.iter().flat_map(|link| &link.rounds);
     let bounded = rounds().any(|round| !matches!(round.limit, LimitPlan::Exponent(None)));
     match event {
@@ -98,19 +102,15 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
         Event::SignallingNan if !operands().any(|operand| operand.has_signalling_nan) => {
             Some("no format has a signalling NaN".to_owned())
         }
-        Event::InfinityTimesZero if !plan.a.has_infinity() && !plan.b.has_infinity() => {
+        Event::InfinityTimesZero if !plan.a.operand.has_infinity() && !plan.b.operand.has_infinity() => {
             Some("no factor is infinite".to_owned())
         }
         Event::OpposingInfinities | Event::InfiniteTerm if !operands().any(OperandPlan::has_infinity) && !bounded => {
             Some("no operand is infinite".to_owned())
         }
         Event::SubnormalAddend if plan.c.is_none() => Some("the unit has no addend".to_owned()),
-        Event::NanScale if !plan.scales.iter().flatten().any(OperandPlan::has_nan) => {
-            Some("no scale is NaN".to_owned())
-        }
-        Event::ZeroScale if !plan.scales.iter().flatten().any(|scale| scale.fraction_bits > 0) => {
-            Some("no scale is zero".to_owned())
-        }
+        Event::NanScale if !scales.any(OperandPlan::has_nan) => Some("no scale is NaN".to_owned()),
+        Event::ZeroScale if !scales.any(|scale| scale.fraction_bits > 0) => Some("no scale is zero".to_owned()),
         Event::AddendDropped => {
             let addend = plan.links.iter().flat_map(|link| &link.terms);
             let reachable = addend.filter(|term| term.align.reach.is_some()).any(|term| term.source != Source::Zero);

@@ -14,9 +14,7 @@ use number::{Number, product};
 use round::rounded;
 
 use crate::compute::Inputs;
-use crate::describe::arithmetic::{
-    AddendPlace, Arithmetic, Negate, Order, Round, RoundTo, Start, Step, StepRound, ZeroSign,
-};
+use crate::describe::arithmetic::{AddendPlace, Arithmetic, Negate, Order, Round, RoundTo, Start, Step, ZeroSign};
 use crate::describe::format::Rounding;
 use crate::describe::unit::Flags;
 
@@ -156,11 +154,7 @@ impl Evaluation<'_> {
         }
         number = number.shifted(step.shift);
         for round in &step.round {
-            let round = match round {
-                StepRound::Result => &self.arithmetic.conversion,
-                StepRound::To(round) => round,
-            };
-            number = rounded(&number, round, &mut self.flags);
+            number = rounded(&number, self.arithmetic.round(round), &mut self.flags);
         }
         number
     }
@@ -168,10 +162,7 @@ impl Evaluation<'_> {
     /// Whether the next rounding of a step or of those behind it is toward negative.
     fn rounds_toward_negative_from(&self, index: usize) -> bool {
         let all = self.arithmetic.steps[index..].iter().flat_map(|step| &step.round);
-        let mut all = all.map(|round| match round {
-            StepRound::Result => &self.arithmetic.conversion,
-            StepRound::To(round) => round,
-        });
+        let mut all = all.map(|round| self.arithmetic.round(round));
         let rounds = |round: &&Round| !matches!(round.to, RoundTo::Range { precision: None, .. });
         all.find(rounds).is_some_and(|round| round.rounding == Rounding::TowardNegative)
     }

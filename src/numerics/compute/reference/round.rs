@@ -5,7 +5,7 @@ use dashu_int::ops::BitTest;
 
 use super::number::{Finite, Number};
 use crate::describe::arithmetic::{Flushing, Round, RoundTo};
-use crate::describe::format::{Class, Format, Overflow};
+use crate::describe::format::{Class, Format, Overflow, Rounding};
 use crate::describe::unit::Flags;
 
 /// The number brought to a format, or to a range.
@@ -30,7 +30,8 @@ fn to_format(x: &Finite, format: &Format, round: &Round, flags: &mut Flags) -> N
         return Number::decode(format, format.zero(x.negative));
     }
     let flushed = |negative| Number::decode(format, format.zero(negative));
-    if round.subnormals == Flushing::FlushedIfTiny && is_tiny(x, format, round) {
+    let tiny = || is_tiny(x, format.precision(), format.exponent_min().into(), round.rounding);
+    if round.subnormals == Flushing::FlushedIfTiny && tiny() {
         return flushed(x.negative);
     }
     let encode = |overflow| format.encode(x.negative, &x.magnitude, x.place, round.rounding, overflow);
@@ -46,11 +47,11 @@ fn to_format(x: &Finite, format: &Format, round: &Round, flags: &mut Flags) -> N
     }
 }
 
-/// Whether it lies below the least normal number when it is rounded with unbounded exponents (IEEE 754-2019, 7.5).
-fn is_tiny(x: &Finite, format: &Format, round: &Round) -> bool {
-    let place = x.leading() - i64::from(format.fraction_bits);
-    let kept = round.rounding.cut(x.negative, &x.magnitude, place - x.place);
-    place + kept.bit_len() as i64 - 1 < i64::from(format.exponent_min())
+/// Whether a number is below 2^least when it is rounded to a precision with unbounded exponents (IEEE 754-2019, 7.5).
+fn is_tiny(x: &Finite, precision: u32, least: i64, rounding: Rounding) -> bool {
+    let place = x.leading() - i64::from(precision) + 1;
+    let kept = rounding.cut(x.negative, &x.magnitude, place - x.place);
+    place + kept.bit_len() as i64 - 1 < least
 }
 
 fn to_range(x: &Finite, round: &Round, precision: Option<u32>, least: Option<i64>, greatest: Option<i64>) -> Number {
@@ -77,11 +78,7 @@ fn to_range(x: &Finite, round: &Round, precision: Option<u32>, least: Option<i64
         return Number::Infinite { negative: x.negative };
     }
     let below = least.is_some_and(|least| y.leading() < least);
-    let tiny = |least: i64| {
-        let place = x.leading() - i64::from(precision) + 1;
-        let kept = round.rounding.cut(x.negative, &x.magnitude, place - x.place);
-        place + kept.bit_len() as i64 - 1 < least
-    };
+    let tiny = |least: i64| is_tiny(x, precision, least, round.rounding);
     match round.subnormals {
         Flushing::Flushed if below => return Number::zero(x.negative && !round.rounded_zero_positive),
         Flushing::FlushedIfTiny if least.is_some_and(tiny) => return Number::zero(x.negative),

@@ -14,7 +14,7 @@ pub use step::{AddendPlace, AddendWindow, Exponent, Negate, Order, Start, Step, 
 
 use super::format::Format;
 
-/// What a unit computes. Units of equal arithmetic have the same result for every vector.
+/// The arithmetic of a unit. Units of equal arithmetic have the same result for every vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arithmetic {
     /// L: number of products.
@@ -25,15 +25,25 @@ pub struct Arithmetic {
     pub c: Option<Operand>,
     pub d: Format,
     pub scales: Option<BlockScales>,
-    /// Product i of the list is that of `a[order[i]]` and `b[order[i]]`; empty where they stand in their own order.
+    /// Product i of the list is that of `a[order[i]]` and `b[order[i]]`; empty where they keep their own order.
     pub permutation: Vec<u32>,
     pub steps: Vec<Step>,
     /// The rounding to d that steps name [`StepRound::Result`].
     pub conversion: Round,
     /// Encoding of every NaN result.
     pub nan: u64,
-    /// Whether the flags *invalid* and *overflow* stand above d.
+    /// Whether the flags *invalid* and *overflow* are in the bits above d.
     pub flags: bool,
+}
+
+impl Arithmetic {
+    /// The rounding that an entry of a step names.
+    pub fn round<'a>(&'a self, round: &'a StepRound) -> &'a Round {
+        match round {
+            StepRound::Result => &self.conversion,
+            StepRound::To(round) => round,
+        }
+    }
 }
 
 /// How an operand enters.

@@ -15,14 +15,14 @@ pub enum StepRound {
 pub struct Round {
     pub to: RoundTo,
     pub rounding: Rounding,
-    /// What a number above the range becomes; of a range without a format an infinity.
+    /// The result for a number above the range; an infinity where there is no format.
     pub overflow: Overflow,
     pub subnormals: Flushing,
     /// Whether a nonzero number that is rounded or flushed to zero becomes +0.
     pub rounded_zero_positive: bool,
 }
 
-/// What a number is rounded to.
+/// The target of a rounding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RoundTo {
     Format(Format),
@@ -41,8 +41,8 @@ pub enum RoundTo {
 pub enum Flushing {
     #[default]
     Kept,
-    /// What is subnormal after rounding becomes zero.
+    /// Results that are subnormal after rounding become zero.
     Flushed,
-    /// So does what lies below 2^e when it is rounded with unbounded exponents: tiny (IEEE 754-2019, 7.5).
+    /// So do results that are below 2^e when they are rounded with unbounded exponents: tiny (IEEE 754-2019, 7.5).
     FlushedIfTiny,
 }

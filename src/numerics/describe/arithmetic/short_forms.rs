@@ -126,7 +126,7 @@ fn chain() -> Step {
     Step { order: Order::Chain { by: 1, start: Start::First }, c: Some(AddendPlace::First), ..rounded() }
 }
 
-/// What becomes of products before they are aligned.
+/// The steps between products and their alignment.
 fn products(unit: &Unit) -> Vec<Step> {
     let one = Step { group: Some(1), ..Step::EXACT };
     let mut steps = Vec::new();

@@ -27,7 +27,7 @@ pub struct Step {
     pub exponent: Exponent,
     /// The sum is multiplied by 2^shift,
     pub shift: i32,
-    /// and by both scales of the block that its part lies in.
+    /// and by both scales of the block of its part.
     pub scaled: bool,
     /// Sign of a sum that is zero.
     pub zero: ZeroSign,
@@ -64,7 +64,7 @@ pub enum Order {
     Tree { by: u32 },
 }
 
-/// What a chain begins with.
+/// The start of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// Its first number, as it is.
@@ -73,7 +73,7 @@ pub enum Start {
     Zero,
 }
 
-/// Where c stands among the numbers of a part.
+/// The place of c among the numbers of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddendPlace {
     First,

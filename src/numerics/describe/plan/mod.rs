@@ -29,7 +29,8 @@ pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use operations::{Operation, OperationsPlan, Value};
 pub use steps::{
-    AlignPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, Source, StepsPlan, SumKind, SumPlan, TermPlan,
+    AlignPlan, InputPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, ScalePlan, Source, StepsPlan,
+    SumKind, SumPlan, TermPlan,
 };
 pub use terms::TermsPlan;
 

@@ -8,7 +8,7 @@ use super::{
     EXPONENT_FLOORS, Evidence, FRACTION_BITS_MAX, LISTED_PRODUCTS_MAX, PRODUCTS_MAX, Scheme, Unit, pipeline, step_file,
     step_text,
 };
-use crate::describe::arithmetic::{InputSubnormals, ZeroSign};
+use crate::describe::arithmetic::ZeroSign;
 use crate::describe::file::Missing::{self, Follows, Optional, Refused, Unwritten};
 use crate::describe::file::Value::{self, Format, Number, Own, Plain, Word};
 use crate::describe::file::{Field, FormatOf, format_entry, value};
@@ -241,14 +241,14 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
                 _ => unit.scheme.rounds_each_operation() && unit.flush.operands == unit.flush.to_plus_zero,
             },
             get: |unit| match &unit.list {
-                Some(list) => FLUSHED.iter().position(|input| *input == list.addend).unwrap_or_default(),
+                Some(list) => step_file::INPUTS.iter().position(|(_, input)| *input == list.addend).unwrap_or_default(),
                 None if unit.flush.addend => 1 + usize::from(unit.flush.to_plus_zero),
                 None => 0,
             },
             set: |unit, word| {
                 unit.flush.addend = word > 0;
                 match &mut unit.list {
-                    Some(list) => list.addend = FLUSHED[word],
+                    Some(list) => list.addend = step_file::INPUTS[word].1,
                     None => unit.flush.to_plus_zero |= word == 2,
                 }
             },
@@ -288,10 +288,6 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
 
 /// Words of `conversion.exact_zero`, and what they stand for.
 const ZERO_SIGNS: [ZeroSign; 3] = [ZeroSign::Positive, ZeroSign::Negative, ZeroSign::Ieee];
-
-/// Words of `subnormals.addend` in a list of steps.
-const FLUSHED: [InputSubnormals; 3] =
-    [InputSubnormals::Kept, InputSubnormals::Flushed, InputSubnormals::FlushedToPlusZero];
 
 const INPUTS: &[&str] = &["kept", "flushed", "flushed-to-plus-zero"];
 

@@ -84,13 +84,11 @@ fn check_scheme(document: &Document, scheme: Scheme) -> Result<(), FileError> {
 /// The names under which evidence for a unit is given: of floating-point schemes all have the same.
 pub(in crate::describe) fn evidence_names(scheme: Scheme) -> Vec<&'static str> {
     let alike = |other: &Scheme| (*other == Scheme::Integer) == (scheme == Scheme::Integer);
-    let of = |other: &Scheme| if scheme == Scheme::Steps { *other == scheme } else { alike(other) };
-    let schemes = || Scheme::ALL.into_iter().chain([Scheme::Steps]).filter(of);
-    let named = |one: &&UnitField| {
-        let mut have = schemes().filter(|other| one.schemes.have(*other));
-        have.any(|other| scheme == Scheme::Steps || other != Scheme::Steps)
+    let schemes: Vec<Scheme> = match scheme {
+        Scheme::Steps => vec![scheme],
+        _ => Scheme::ALL.into_iter().filter(alike).collect(),
     };
-    let fields = FIELDS.iter().filter(named);
+    let fields = FIELDS.iter().filter(|one| schemes.iter().any(|other| one.schemes.have(*other)));
     let mut names: Vec<&str> = fields.filter_map(|one| one.evidence).collect();
     names.dedup();
     names

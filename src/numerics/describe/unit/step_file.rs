@@ -102,13 +102,11 @@ impl<'a> Entry<'a> {
     fn word<T: Clone>(&self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, FileError> {
         let Some(given) = self.table.get(key) else { return Ok(None) };
         let found = words.iter().find(|(word, _)| given.as_str() == Some(word));
-        let allowed = || words.iter().map(|(word, _)| value(word)).collect::<Vec<_>>().join(", ");
-        found.map(|(_, meaning)| Some(meaning.clone())).ok_or_else(|| self.refuse(key, given, allowed()))
+        found.map(|(_, meaning)| Some(meaning.clone())).ok_or_else(|| self.refuse(key, given, listed(words)))
     }
 
     fn needed<T: Clone>(&self, key: &str, words: &[(&str, T)]) -> Result<T, FileError> {
-        let allowed = || words.iter().map(|(word, _)| value(word)).collect::<Vec<_>>().join(", ");
-        self.word(key, words)?.ok_or_else(|| self.missing(key, allowed()))
+        self.word(key, words)?.ok_or_else(|| self.missing(key, listed(words)))
     }
 
     fn truth(&self, key: &str) -> Result<bool, FileError> {
@@ -126,6 +124,11 @@ impl<'a> Entry<'a> {
             Some(other) => Err(self.refuse(key, other, "a table")),
         }
     }
+}
+
+/// The words of a choice, as errors list them.
+fn listed<T>(words: &[(&str, T)]) -> String {
+    words.iter().map(|(word, _)| value(word)).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads the list of steps.

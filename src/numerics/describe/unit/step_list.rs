@@ -3,7 +3,7 @@
 use crate::describe::arithmetic::{InputSubnormals, Step, ZeroSign};
 use crate::describe::format::Format;
 
-/// A list of steps, and what stands above it in the file.
+/// A list of steps, and the fields above it in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepList {
     pub permutation: Permutation,
@@ -40,7 +40,7 @@ pub enum Permutation {
 }
 
 impl Permutation {
-    /// Index of each product of the list; nothing where they stand in their own order.
+    /// Index of each product of the list; nothing where they keep their own order.
     pub fn indices(&self, products: u32) -> Vec<u32> {
         let pairs = |odd: u32| (0..products).filter(move |index| index / 2 % 2 == odd);
         match self {

@@ -9,7 +9,7 @@ use crate::compute::datapath::{flags, scale};
 use crate::compute::events::{self, Event, EventSet};
 use crate::compute::record::{Encoding, Recorder, Stage};
 use crate::compute::word::{Flag, MachineWord, Word};
-use crate::describe::plan::{LinkPlan, NumberPlan, OperandPlan, Source, StepsPlan};
+use crate::describe::plan::{LinkPlan, NumberPlan, Source, StepsPlan};
 use crate::describe::unit::Flags;
 
 /// d is what the last link leaves.
@@ -40,11 +40,20 @@ pub struct LinkStages<W: Word> {
     pub rounds: Vec<Rounded<W>>,
 }
 
+impl<W: Word> LinkStages<W> {
+    /// Those before the first evaluation.
+    fn empty(_: &LinkPlan) -> LinkStages<W> {
+        let (number, zero) = (Number::zero(0), W::literal(0));
+        let sum = Summed { number, anchor: zero, total: zero, opposed: W::Flag::constant(false) };
+        LinkStages { inputs: Vec::new(), aligned: Vec::new(), sum, rounds: Vec::new() }
+    }
+}
+
 impl Scheme for Steps {
     type Plan = StepsPlan;
     type Stages<W: Word> = StepsStages<W>;
 
-    fn stages<W: Word>(_: &StepsPlan) -> StepsStages<W> {
+    fn stages<W: Word>(plan: &StepsPlan) -> StepsStages<W> {
         let never = W::Flag::constant(false);
         StepsStages {
             a: Vec::new(),
@@ -52,7 +61,7 @@ impl Scheme for Steps {
             c: None,
             scales: Vec::new(),
             products: Vec::new(),
-            links: Vec::new(),
+            links: plan.links.iter().map(LinkStages::empty).collect(),
             numbers: Vec::new(),
             addend: None,
             signalling: never,
@@ -121,16 +130,16 @@ fn multiply<W: Word>(
     if let Some(scales) = &plan.scales {
         for (index, &a) in inputs.scale_a.iter().enumerate() {
             let (a, b) = (W::encoding(a), W::encoding(inputs.scale_b[index]));
-            stages.scales.push([scale::unpack_scale(a, &scales[0]), scale::unpack_scale(b, &scales[1])]);
+            stages
+                .scales
+                .push([scale::unpack_scale(a, &scales[0].operand), scale::unpack_scale(b, &scales[1].operand)]);
         }
     }
-    let (numbers_a, numbers_b) =
-        (NumberPlan::operand(&plan.a, plan.widened[0]), NumberPlan::operand(&plan.b, plan.widened[1]));
     for (index, &a) in inputs.a.iter().enumerate() {
-        let (a, b) = (unpack(W::encoding(a), &plan.a), unpack(W::encoding(inputs.b[index]), &plan.b));
-        stages.signalling = stages.signalling | flags::signalling(&a, &plan.a) | flags::signalling(&b, &plan.b);
-        let x = Number::operand(&a, plan.widened[0], &numbers_a).flushed(plan.flushed[0], numbers_a.subnormal_bits);
-        let y = Number::operand(&b, plan.widened[1], &numbers_b).flushed(plan.flushed[1], numbers_b.subnormal_bits);
+        let (a, b) = (unpack(W::encoding(a), &plan.a.operand), unpack(W::encoding(inputs.b[index]), &plan.b.operand));
+        stages.signalling =
+            stages.signalling | flags::signalling(&a, &plan.a.operand) | flags::signalling(&b, &plan.b.operand);
+        let (x, y) = (Number::operand(&a, &plan.a), Number::operand(&b, &plan.b));
         let (product, invalid) = number::product(&x, &y, &plan.product);
         put_number(&product, &plan.product, Stage::Product, PRODUCT, recorder);
         stages.product_invalid = stages.product_invalid | invalid;
@@ -139,14 +148,14 @@ fn multiply<W: Word>(
         stages.products.push(product);
     }
     (stages.c, stages.addend) = (None, None);
-    if let (Some(operand), Some(number)) = (&plan.c, &plan.addend) {
-        let c = unpack(W::encoding(inputs.c), operand);
-        stages.signalling = stages.signalling | flags::signalling(&c, operand);
-        (stages.c, stages.addend) = (Some(c), Some(Number::operand(&c, plan.widened[2], number)));
+    if let Some(input) = &plan.c {
+        let c = unpack(W::encoding(inputs.c), &input.operand);
+        stages.signalling = stages.signalling | flags::signalling(&c, &input.operand);
+        (stages.c, stages.addend) = (Some(c), Some(Number::operand(&c, input)));
     }
 }
 
-/// What the parts of a number are called.
+/// Names of the parts of a number.
 struct Names {
     negative: &'static str,
     exponent: &'static str,
@@ -183,11 +192,6 @@ fn evaluate_link<W: Word>(
     stages: &mut StepsStages<W>,
     recorder: &mut impl Recorder<W>,
 ) {
-    let zero = Number::zero(0);
-    let sum = Summed { number: zero, anchor: W::literal(0), total: W::literal(0), opposed: W::Flag::constant(false) };
-    while stages.links.len() <= index {
-        stages.links.push(LinkStages { inputs: Vec::new(), aligned: Vec::new(), sum, rounds: Vec::new() });
-    }
     let mut own = std::mem::take(&mut stages.links[index].inputs);
     own.clear();
     for term in &link.terms {
@@ -204,10 +208,12 @@ fn evaluate_link<W: Word>(
     recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width + 1), sum.total);
     stages.sum_invalid = stages.sum_invalid | sum.opposed;
     let mut x = sum.number;
-    let mut ranges = link.sum.number.clone();
-    if let (Some(scales), Some(block)) = (&plan.scales, link.scale) {
-        for (scale, operand) in stages.scales[block].iter().zip(scales) {
-            x = scaled(x, scale, operand, &mut ranges, &mut stages.product_invalid);
+    if let (Some(scales), Some(plan)) = (&plan.scales, &link.scale) {
+        for (index, scale) in stages.scales[plan.block].iter().enumerate() {
+            let (product, invalid) =
+                number::product(&x, &Number::operand(scale, &scales[index]), &plan.products[index]);
+            stages.product_invalid = stages.product_invalid | invalid;
+            x = product;
         }
     }
     x = number::shifted(x, link.shift);
@@ -222,28 +228,4 @@ fn evaluate_link<W: Word>(
     put_number(&x, &link.number, Stage::Rounded, LEFT, recorder);
     stages.links[index] = LinkStages { inputs: own, aligned, sum, rounds };
     stages.numbers.push(x);
-}
-
-/// The number times a scale.
-#[inline(always)]
-fn scaled<W: Word>(
-    x: Number<W>,
-    scale: &Unpacked<W>,
-    operand: &OperandPlan,
-    ranges: &mut NumberPlan,
-    invalid: &mut W::Flag,
-) -> Number<W> {
-    let own = NumberPlan::operand(operand, None);
-    *ranges = ranges.times(&own);
-    let scale = Number {
-        negative: scale.negative,
-        exponent: scale.exponent,
-        significand: scale.significand,
-        absent: scale.zero,
-        infinite: scale.infinite,
-        nan: scale.nan,
-    };
-    let (product, product_invalid) = number::product(&x, &scale, ranges);
-    *invalid = *invalid | product_invalid;
-    product
 }

@@ -10,30 +10,56 @@ pub use round::{LimitPlan, NormalisePlan, RoundPlan};
 pub use sum::{AlignPlan, SumKind, SumPlan, TermPlan};
 
 use super::{OperandPlan, ResultPlan};
-use crate::describe::arithmetic::{Arithmetic, InputSubnormals, Operand, Round, RoundTo, Step, StepRound, ZeroSign};
-use crate::describe::format::Rounding;
+use crate::describe::arithmetic::{Arithmetic, InputSubnormals, Operand, Round, RoundTo, Step, ZeroSign};
+use crate::describe::format::{Format, Rounding};
 use crate::describe::unit::Unit;
 
 /// Everything that follows from a list of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepsPlan {
-    pub a: OperandPlan,
-    pub b: OperandPlan,
-    pub c: Option<OperandPlan>,
-    /// Exponents that a, b and c enter with where a wider format is given: its least one.
-    pub widened: [Option<i32>; 3],
+    pub a: InputPlan,
+    pub b: InputPlan,
+    pub c: Option<InputPlan>,
     /// Of a and of b.
-    pub scales: Option<[OperandPlan; 2]>,
-    /// Subnormal a and b.
-    pub flushed: [InputSubnormals; 2],
+    pub scales: Option<[InputPlan; 2]>,
     pub product: NumberPlan,
-    pub addend: Option<NumberPlan>,
     /// The last one leaves the result.
     pub links: Vec<LinkPlan>,
     pub result: ResultPlan,
     pub flags: bool,
     /// Bits a signed machine word needs to run the datapath.
     pub word_bits: u32,
+}
+
+/// How an operand or a scale enters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputPlan {
+    pub operand: OperandPlan,
+    /// The least exponent of the wider format as whose number it enters.
+    pub widened: Option<i32>,
+    /// Subnormal numbers at once.
+    pub flushed: InputSubnormals,
+    pub number: NumberPlan,
+}
+
+impl InputPlan {
+    fn of(operand: &Operand) -> InputPlan {
+        let plan = OperandPlan::new(&operand.format, false);
+        let widened = operand.widened.as_ref().map(Format::exponent_min);
+        InputPlan { number: NumberPlan::operand(&plan, widened), operand: plan, widened, flushed: operand.subnormals }
+    }
+
+    fn plain(format: &Format) -> InputPlan {
+        InputPlan::of(&Operand { format: format.clone(), widened: None, subnormals: InputSubnormals::Kept })
+    }
+}
+
+/// The scales with which a sum is multiplied, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScalePlan {
+    /// Index of the scales.
+    pub block: usize,
+    pub products: [NumberPlan; 2],
 }
 
 /// Where a number comes from.
@@ -44,7 +70,7 @@ pub enum Source {
     Addend,
     /// +0, the start of a chain.
     Zero,
-    /// What an earlier link leaves.
+    /// The result of an earlier link.
     Link(u32),
 }
 
@@ -58,11 +84,10 @@ pub struct LinkPlan {
     /// Sign of a zero sum: of all terms where they share one, else minus.
     pub zero_of_terms: bool,
     pub zero_negative: bool,
-    /// Index of the scales with which the sum is multiplied.
-    pub scale: Option<usize>,
+    pub scale: Option<ScalePlan>,
     pub shift: i32,
     pub rounds: Vec<RoundPlan>,
-    /// What it leaves.
+    /// The range of its result.
     pub number: NumberPlan,
 }
 
@@ -70,39 +95,30 @@ impl StepsPlan {
     /// Derives the plan of a unit whose file lists its steps.
     pub fn of(unit: &Unit) -> StepsPlan {
         let arithmetic = &unit.arithmetic();
-        let operand = |operand: &Operand| OperandPlan::new(&operand.format, false);
-        let [a, b] = [&arithmetic.a, &arithmetic.b].map(operand);
-        let least = |operand: &Operand| operand.widened.as_ref().map(|wider| wider.exponent_min());
-        let widened = [least(&arithmetic.a), least(&arithmetic.b), arithmetic.c.as_ref().and_then(least)];
-        let c = arithmetic.c.as_ref().map(operand);
+        let [a, b] = [&arithmetic.a, &arithmetic.b].map(InputPlan::of);
         let scales = arithmetic.scales.as_ref();
-        let scales = scales.map(|scales| [&scales.a, &scales.b].map(|format| OperandPlan::new(format, false)));
-        let product = NumberPlan::operand(&a, widened[0]).times(&NumberPlan::operand(&b, widened[1]));
-        let addend = c.as_ref().map(|c| NumberPlan::operand(c, widened[2]));
         let mut plan = StepsPlan {
+            product: a.number.times(&b.number),
+            a,
+            b,
+            // Subnormal c is flushed by the link that it enters.
+            c: arithmetic.c.as_ref().map(|c| InputPlan { flushed: InputSubnormals::Kept, ..InputPlan::of(c) }),
+            scales: scales.map(|scales| [&scales.a, &scales.b].map(InputPlan::plain)),
             links: Vec::new(),
             result: ResultPlan::new(unit),
             flags: arithmetic.flags,
             word_bits: 0,
-            a,
-            b,
-            c,
-            widened,
-            flushed: [arithmetic.a.subnormals, arithmetic.b.subnormals],
-            scales,
-            product,
-            addend,
         };
         order::links(arithmetic, &mut plan);
         plan.word_bits = 2 + plan.widest(unit);
         plan
     }
 
-    /// What the numbers of a source can be.
+    /// The range of a source.
     pub fn number(&self, source: Source) -> NumberPlan {
         match source {
             Source::Product(_) => self.product.clone(),
-            Source::Addend => self.addend.clone().unwrap_or_else(NumberPlan::zero),
+            Source::Addend => self.c.as_ref().map_or_else(NumberPlan::zero, |c| c.number.clone()),
             Source::Zero => NumberPlan::zero(),
             Source::Link(index) => self.links[index as usize].number.clone(),
         }
@@ -111,7 +127,7 @@ impl StepsPlan {
     /// Bits of the widest value.
     fn widest(&self, unit: &Unit) -> u32 {
         let operands = [&self.a, &self.b].into_iter().chain(&self.c).chain(self.scales.iter().flatten());
-        let ports = operands.map(|operand| operand.width).max().unwrap_or(0).max(unit.answer_width());
+        let ports = operands.map(|input| input.operand.width).max().unwrap_or(0).max(unit.answer_width());
         let links = self.links.iter().map(LinkPlan::widest).max().unwrap_or(0);
         ports.max(self.product.width()).max(links)
     }
@@ -125,10 +141,11 @@ impl StepsPlan {
         let plain = scaled.is_none() && step.shift == 0;
         let (aligned, sum) = SumPlan::of(step, &inputs, rounds.first().copied().filter(|_| plain));
         let mut number = sum.number.clone();
-        if let Some(scales) = scaled {
-            for scale in scales {
-                number = number.times(&NumberPlan::operand(scale, None));
-            }
+        let mut scale = None;
+        if let Some([first, second]) = scaled {
+            let once = number.times(&first.number);
+            number = once.times(&second.number);
+            scale = Some(ScalePlan { block, products: [once, number.clone()] });
         }
         number = number.shifted(step.shift);
         let mut plans = Vec::new();
@@ -152,9 +169,9 @@ impl StepsPlan {
             zero_negative: match step.zero {
                 ZeroSign::Positive => false,
                 ZeroSign::Negative => true,
-                ZeroSign::Ieee => arithmetic.rounds_toward_negative_from(index),
+                ZeroSign::Ieee => rounds_toward_negative_from(arithmetic, index),
             },
-            scale: scaled.map(|_| block),
+            scale,
             shift: step.shift,
             rounds: plans,
             number,
@@ -170,19 +187,10 @@ impl LinkPlan {
     }
 }
 
-impl Arithmetic {
-    /// The rounding that an entry of a step names.
-    pub fn round<'a>(&'a self, round: &'a StepRound) -> &'a Round {
-        match round {
-            StepRound::Result => &self.conversion,
-            StepRound::To(round) => round,
-        }
-    }
-
-    /// Whether the next rounding of a step or of those behind it is toward negative: then x - x is -0.
-    fn rounds_toward_negative_from(&self, index: usize) -> bool {
-        let mut rounds = self.steps[index..].iter().flat_map(|step: &Step| &step.round).map(|round| self.round(round));
-        let rounding = rounds.find(|round| !matches!(round.to, RoundTo::Range { precision: None, .. }));
-        rounding.is_some_and(|round| round.rounding == Rounding::TowardNegative)
-    }
+/// Whether the next rounding of a step or of those behind it is toward negative: then x - x is -0.
+fn rounds_toward_negative_from(arithmetic: &Arithmetic, index: usize) -> bool {
+    let rounds = arithmetic.steps[index..].iter().flat_map(|step: &Step| &step.round);
+    let mut rounds = rounds.map(|round| arithmetic.round(round));
+    let rounding = rounds.find(|round| !matches!(round.to, RoundTo::Range { precision: None, .. }));
+    rounding.is_some_and(|round| round.rounding == Rounding::TowardNegative)
 }

@@ -1,4 +1,4 @@
-//! What the numbers at one place of a list can be.
+//! The range of the numbers at one place of a list.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
@@ -11,7 +11,7 @@ pub struct NumberPlan {
     /// Largest significand.
     pub significand_max: UBig,
     pub fraction_bits: i32,
-    /// Least and greatest exponent, also of zeros and of what stands for infinity and NaN.
+    /// Least and greatest exponent, also of zeros, and of the numbers in place of infinity and NaN.
     pub exponent_min: i32,
     pub exponent_max: i32,
     /// Numbers of a format: significands below two to this power are subnormal.

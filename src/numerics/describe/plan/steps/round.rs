@@ -15,7 +15,7 @@ pub struct RoundPlan {
     pub limit: LimitPlan,
     pub subnormals: Flushing,
     pub rounded_zero_positive: bool,
-    /// What enters and what leaves.
+    /// Ranges before and after.
     pub input: NumberPlan,
     pub number: NumberPlan,
 }
@@ -36,7 +36,7 @@ pub struct NormalisePlan {
     pub top_offset: i32,
 }
 
-/// What bounds a rounded number.
+/// The bound of a rounded number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LimitPlan {
     Format {

@@ -45,7 +45,7 @@ pub struct AlignPlan {
 pub struct SumPlan {
     pub kind: SumKind,
     pub exponent: Exponent,
-    /// Bits of the sum, sign included, as it is kept.
+    /// Bits of the sum, and of everything that is added, signs included.
     pub width: u32,
     /// Least and greatest exponent that takes part, and the anchor where no number has one.
     pub low: i32,
@@ -67,17 +67,17 @@ pub enum SumKind {
 impl SumPlan {
     /// The plan of a sum of numbers, of which some are addends. `round` is the rounding that follows at once.
     pub(super) fn of(step: &Step, inputs: &[(NumberPlan, bool)], round: Option<&Round>) -> (Vec<AlignPlan>, SumPlan) {
-        // What is rounded to a precision takes its exponent from its leading one.
+        // A number that is rounded to a precision takes its exponent from its leading one.
         let rounded = round.is_some_and(|round| !matches!(round.to, RoundTo::Range { precision: None, .. }));
         let exponent = if rounded { Exponent::Own } else { step.exponent };
         match &step.window {
-            Some(window) => windowed(window, step.exponent, exponent, inputs),
+            Some(window) => windowed(window, exponent, inputs),
             None => match inputs {
                 [(only, _)] if exponent == Exponent::Own && !round.is_some_and(|round| reaches_below(round, only)) => {
                     single(only)
                 }
                 _ => match round.and_then(|round| narrow(round, inputs)) {
-                    Some(window) => windowed(&window, Exponent::Anchor, Exponent::Own, inputs),
+                    Some(window) => windowed(&window, Exponent::Own, inputs),
                     None => exact(exponent, inputs),
                 },
             },
@@ -174,12 +174,7 @@ impl NumberPlan {
     }
 }
 
-fn windowed(
-    window: &Window,
-    rule: Exponent,
-    exponent: Exponent,
-    inputs: &[(NumberPlan, bool)],
-) -> (Vec<AlignPlan>, SumPlan) {
+fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, SumPlan) {
     let low = inputs.iter().map(|(number, _)| number.exponent_min).chain(window.floor).min().unwrap_or(0);
     let anchors = inputs.iter().map(|(number, _)| number.exponent_max);
     let high = anchors.chain(window.floor).max().unwrap_or(0);
@@ -194,7 +189,7 @@ fn windowed(
         let place_left = (kept_bits + guard_bits as i32 - number.fraction_bits) as u32;
         let placed = &number.significand_max << place_left as usize;
         let kept = (&placed >> guard_bits as usize) + UBig::from(u8::from(away));
-        // One place above the placed number stands the unit with which lost bits are compared.
+        // The unit with which lost bits are compared is one place above the placed number.
         let placed_width = placed.bit_len() as u32;
         widest = widest.max(placed_width + 2 + spare_left);
         total += kept << spare_left as usize;
@@ -212,10 +207,10 @@ fn windowed(
         exponent_max: high,
         subnormal_bits: None,
     };
-    let number = match (rule, exponent) {
-        (_, Exponent::Own) | (Exponent::Anchor | Exponent::Own, _) => number,
-        (Exponent::Leading, _) => leading(&number),
-        (Exponent::Fixed(at), _) => {
+    let number = match exponent {
+        Exponent::Own | Exponent::Anchor => number,
+        Exponent::Leading => leading(&number),
+        Exponent::Fixed(at) => {
             let span = (number.exponent_max - number.exponent_min) as usize;
             let fraction_bits = at - number.place();
             NumberPlan { fraction_bits, exponent_min: at, exponent_max: at, ..number }.widened_by(span)
@@ -265,11 +260,7 @@ fn narrow(round: &Round, inputs: &[(NumberPlan, bool)]) -> Option<Window> {
     };
     let mut places: Vec<i32> = inputs.iter().map(|(number, _)| number.place()).collect();
     places.sort_unstable();
-    let floor = least.map(|least| match places.as_slice() {
-        [_] => least,
-        [_, second, ..] => least.min(second + fraction_bits),
-        [] => least,
-    });
+    let floor = least.map(|least| places.get(1).map_or(least, |second| least.min(second + fraction_bits)));
     let span = |(number, _): &(NumberPlan, bool)| number.width() as i32 + number.exponent_max - number.place();
     let exact = inputs.iter().map(span).max().unwrap_or(0);
     (fraction_bits >= 0 && exact > fraction_bits + 4).then_some(Window {
