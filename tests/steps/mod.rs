@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::{Event, unreachable};
-use tensorsmith::compute::reference;
+use tensorsmith::compute::{Inputs, reference};
 use tensorsmith::describe::arithmetic::Arithmetic;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
@@ -140,4 +140,22 @@ fn emulator_reference_planted_faults_in_steps() {
         assert_ne!(right.arithmetic(), wrong.arithmetic());
         assert!(differing(&wrong, &right.arithmetic(), 4_000) > 0, "{name}: {from} -> {to} shows");
     }
+}
+
+/// A number that changes its sign does so before it is flushed: a subnormal c that is negated and flushed to +0 leaves -0 + 0.
+#[test]
+fn negated_numbers_are_flushed_to_plus_zero() {
+    let text = r#"
+        name = "negated"
+        products = 1
+        formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
+        subnormals = { addend = "flushed-to-plus-zero" }
+        conversion = { rounding = "nearest-even", overflow = "infinity" }
+        step = [{ c = "last", negate = "c", round = "d" }]
+    "#;
+    let unit = unit("negated.toml", text);
+    let (a, b, c) = ([0x8000], [0x3c00], 0x0000_0001);
+    let inputs = Inputs::unscaled(&a, &b, c);
+    assert_eq!(reference::evaluate(&unit.arithmetic(), inputs), 0);
+    assert_eq!(Emulator::new(&unit).evaluate(inputs), 0);
 }

@@ -195,9 +195,9 @@ fn evaluate_link<W: Word>(
     let mut own = std::mem::take(&mut stages.links[index].inputs);
     own.clear();
     for term in &link.terms {
-        let x = number_of(term.source, stages).flushed(term.flush, term.subnormal_bits);
+        let x = number_of(term.source, stages);
         let negative = x.negative ^ W::Flag::constant(term.negate);
-        own.push(Number { negative, ..x });
+        own.push(Number { negative, ..x }.flushed(term.flush, term.subnormal_bits));
     }
     let mut aligned = std::mem::take(&mut stages.links[index].aligned);
     let sum = number::sum(&own, link, &mut aligned);
