@@ -67,6 +67,37 @@ fn shaped(entry: &str) {
     }
 }
 
+/// Four products and an addend in a window so short that the result holds every sum.
+const SHORT_WINDOW: &str = r#"
+name = "short-window"
+scheme = "fused"
+products = 4
+formats = { a = "e4m3", b = "e4m3", c = "binary32", d = "binary32" }
+alignment = { fraction_bits = 12, rounding = "toward-zero", exponent_floor = -133 }
+conversion = { rounding = "toward-zero", overflow = "infinity", nan = 0x7fffffff }
+"#;
+
+/// Where no sum is inexact, events of rounding cannot happen; with a wider window they can and do.
+#[test]
+fn events_of_rounding_are_unreachable_where_results_hold_every_sum() {
+    for (width, happens) in [("12", false), ("30", true)] {
+        let text = SHORT_WINDOW.replace("fraction_bits = 12", &format!("fraction_bits = {width}"));
+        let unit = Unit::from_toml("short.toml", &text).expect("the unit is valid");
+        let comparison =
+            run(&unit, &[Kind::Emulator], &Source::Shaped { stimulus: Stimulus::shaped(&unit, 1), count: 1 << 20 });
+        let coverage = comparison.coverage.expect("the emulator counts events");
+        for event in [Event::Inexact, Event::Tie] {
+            let reason = unreachable(&Plan::of(&unit), event);
+            assert_eq!(
+                (reason.is_none(), coverage.of(event) > 0),
+                (happens, happens),
+                "{width}: {}: {reason:?}",
+                event.name()
+            );
+        }
+    }
+}
+
 fn assert_events_reached(name: &str, plan: &Plan, vectors: u64, happened: impl Fn(Event) -> u64) {
     for &event in Event::ALL {
         let count = happened(event);

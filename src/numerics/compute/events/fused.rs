@@ -179,15 +179,27 @@ pub fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
         }
         Event::CarryUsed => plan.never_carries(),
         Event::LastCarryUsed => plan.last_carry_spare(),
-        Event::RoundedUp | Event::RoundingCarry if plan.result.rounding == Rounding::TowardZero => {
-            Some("truncation never rounds up".to_owned())
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry if plan.never_rounds().is_some() => {
+            plan.never_rounds()
         }
-        Event::RoundingCarry | Event::Underflow if plan.result.rounding == Rounding::ToOdd => {
-            Some("rounding to odd goes up to odd numbers only".to_owned())
-        }
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => of_rounding(plan, event),
+        Event::Underflow if plan.result.rounding == Rounding::ToOdd => of_rounding(plan, event),
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
         Event::Overflow => plan.never_overflows(),
         event => flags::unreachable(plan, event),
+    }
+}
+
+/// Why the way in which results are rounded never shows the event.
+pub(super) fn of_rounding(plan: &FusedPlan, event: Event) -> Option<String> {
+    match (event, plan.result.rounding) {
+        (Event::RoundedUp | Event::RoundingCarry, Rounding::TowardZero) => {
+            Some("truncation never rounds up".to_owned())
+        }
+        (Event::RoundingCarry | Event::Underflow, Rounding::ToOdd) => {
+            Some("rounding to odd goes up to odd numbers only".to_owned())
+        }
+        _ => None,
     }
 }

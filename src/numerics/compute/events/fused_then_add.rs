@@ -150,6 +150,10 @@ pub fn unreachable(plan: &FusedThenAddPlan, event: Event) -> Option<String> {
         Event::Overflow => plan.never_overflows(),
         Event::CarryUsed => plan.never_carries(),
         Event::LastCarryUsed => plan.last_carry_spare(),
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry if plan.never_rounds().is_some() => {
+            plan.never_rounds()
+        }
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => fused::of_rounding(fused, event),
         event => fused::unreachable(fused, event),
     }
 }
