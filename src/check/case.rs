@@ -1,7 +1,7 @@
 //! Case files: one vector, what every engine said, what is right. Rerun with `cosim --case`; a copy in
 //! `tests/regressions/` is a test.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -185,6 +185,15 @@ impl Case {
         let file = path.shown();
         let text = read(path)?;
         Case::from_toml(&file, &text)
+    }
+
+    /// The case file of a folder with the same vector and result of a subject, the first by name.
+    pub fn find(folder: &Path, subject: &Subject, vector: &Vector, expected: u64) -> Option<PathBuf> {
+        let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        paths.sort();
+        let is_same = |case: &Checked| (&case.subject, &case.vector, case.expected) == (subject, vector, expected);
+        paths.into_iter().find(|path| Case::read(path).is_ok_and(|case| is_same(&case)))
     }
 
     /// Reads and checks the text of a case file; `file` names it in errors.

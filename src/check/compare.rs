@@ -1,12 +1,13 @@
 //! The same vectors through several engines; the first disagreement shrunk to a minimal vector.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::shrink::{Found, Minimal, answers_at, minimal};
+use super::shrink::{Found, Minimal, answers_at, evaluated_again, minimal};
 use super::stimulus::{CHUNK, Class, Exhaustive, Stimulus};
 use crate::compute::events::Coverage;
 use crate::describe::subject::Subject;
@@ -102,6 +103,28 @@ pub struct Mismatch {
     pub answers: Vec<(String, u64)>,
     /// Why the vector is not minimal, where it stayed as it was found, with the answers of the run.
     pub not_shrunk: Option<String>,
+    /// Engines that returned something else for the vector when they were evaluated again: then it is no case.
+    pub not_reproducible: Vec<NotReproducible>,
+}
+
+/// An engine that returned two results for one vector, in hexadecimal.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NotReproducible {
+    pub engine: String,
+    pub results: [String; 2],
+}
+
+impl NotReproducible {
+    pub(super) fn new(engine: &str, results: [u64; 2]) -> NotReproducible {
+        NotReproducible { engine: engine.to_owned(), results: results.map(|result| format!("{result:#x}")) }
+    }
+}
+
+impl fmt::Display for NotReproducible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, again] = &self.results;
+        write!(f, "not reproducible: {} returned {first}, then {again} for the same vector", self.engine)
+    }
 }
 
 /// The outcome of a comparison.
@@ -112,6 +135,8 @@ pub struct Comparison {
     /// Vectors on which not all answers were equal.
     pub mismatches: u64,
     pub first: Option<Mismatch>,
+    /// Of given vectors, the indices of those that differ.
+    pub differing: Vec<u64>,
     /// Vectors of the source that were not run, because `progress` ended the run.
     pub left: u64,
     /// How an engine failed after a mismatch was found, which ended the run.
@@ -242,6 +267,7 @@ pub fn compare_observed(
         engines: own.entrants.into_iter().zip(total.engines).map(counted).collect(),
         mismatches: total.mismatches,
         first,
+        differing: total.differing,
         left: if failure.is_some() { 0 } else { source.count() - done },
         failure,
         coverage: total.coverage,
@@ -309,6 +335,7 @@ struct Worker {
     observer: Option<Entrant>,
     batch: Batch,
     mismatches: u64,
+    differing: Vec<u64>,
     first: Option<(u64, Found)>,
 }
 
@@ -318,7 +345,8 @@ impl Worker {
         let counts = entrants.iter().any(|entrant| entrant.engine.coverage().is_some());
         let observed = observed.filter(|_| !counts && entrants.len() > 1);
         let observer = observed.map(|unit| Entrant::new(Box::new(Emulator::new(unit))));
-        Worker { entrants, observer, batch: source.empty_batch(), mismatches: 0, first: None }
+        let batch = source.empty_batch();
+        Worker { entrants, observer, batch, mismatches: 0, differing: Vec::new(), first: None }
     }
 
     /// Compares chunks until none is left.
@@ -343,9 +371,12 @@ impl Worker {
         if let Some(observer) = self.observer.as_mut().filter(|_| is_observed(chunk)) {
             observer.answer(&self.batch)?;
         }
-        let (differing, position) = disagreements(&self.entrants);
-        self.mismatches += differing;
-        if let (None, Some(position)) = (&self.first, position) {
+        let differing = disagreements(&self.entrants);
+        self.mismatches += differing.len() as u64;
+        if let Source::Given(_) = source {
+            self.differing.extend(differing.iter().map(|place| chunk * CHUNK as u64 + *place as u64));
+        }
+        if let (None, Some(&position)) = (&self.first, differing.first()) {
             let answers = answers_at(&self.entrants, position);
             self.first = Some((chunk * CHUNK as u64 + position as u64, (self.batch.vector(position), answers)));
         }
@@ -358,6 +389,7 @@ impl Worker {
             engines: self.entrants.iter().map(|entrant| (entrant.count, entrant.time)).collect(),
             observing: self.observer.as_ref().map_or(Duration::ZERO, |observer| observer.time),
             mismatches: self.mismatches,
+            differing: self.differing.clone(),
             first: self.first.clone(),
             coverage: counting.map(|entrant| entrant.engine.coverage().cloned()).find(Option::is_some).flatten(),
         }
@@ -370,6 +402,7 @@ struct Account {
     engines: Vec<(u64, Duration)>,
     observing: Duration,
     mismatches: u64,
+    differing: Vec<u64>,
     first: Option<(u64, Found)>,
     coverage: Option<Coverage>,
 }
@@ -382,6 +415,7 @@ impl Account {
             engines: engines.map(|(one, other)| (one.0 + other.0, one.1 + other.1)).collect(),
             observing: self.observing + other.observing,
             mismatches: self.mismatches + other.mismatches,
+            differing: [self.differing, other.differing].concat(),
             first: match (self.first, other.first) {
                 (Some(one), Some(other)) => Some(earlier(one, other)),
                 (one, other) => one.or(other),
@@ -394,25 +428,27 @@ impl Account {
     }
 }
 
-/// How many vectors of the batch differ in any answer, and the first of them.
-pub(super) fn disagreements(entrants: &[Entrant]) -> (u64, Option<usize>) {
-    let Some((baseline, others)) = entrants.split_first() else { return (0, None) };
+/// The vectors of the batch that differ in any answer.
+pub(super) fn disagreements(entrants: &[Entrant]) -> Vec<usize> {
+    let Some((baseline, others)) = entrants.split_first() else { return Vec::new() };
     if others.iter().all(|other| other.results == baseline.results) {
-        return (0, None);
+        return Vec::new();
     }
     let differs = |&v: &usize| others.iter().any(|other| other.results[v] != baseline.results[v]);
-    let differing: Vec<usize> = (0..baseline.results.len()).filter(differs).collect();
-    (differing.len() as u64, differing.first().copied())
+    (0..baseline.results.len()).filter(differs).collect()
 }
 
 fn minimal_mismatch(entrants: &mut [Entrant], index: u64, source: &Source, found: Found) -> Mismatch {
     let original = found.0.clone();
-    let Minimal { vector, answers, not_shrunk } = match source {
+    let Minimal { vector, answers, not_shrunk, not_reproducible } = match source {
         // Given vectors are minimal or known; they stay as they are.
-        Source::Given(_) => Minimal { vector: found.0, answers: found.1, not_shrunk: None },
+        Source::Given(_) => {
+            let (not_reproducible, _) = evaluated_again(entrants, &found);
+            Minimal { vector: found.0, answers: found.1, not_shrunk: None, not_reproducible }
+        }
         _ => minimal(entrants, found),
     };
-    Mismatch { index, class: source.class_of(index), original, vector, answers, not_shrunk }
+    Mismatch { index, class: source.class_of(index), original, vector, answers, not_shrunk, not_reproducible }
 }
 
 /// Engines that can run a unit or an instruction, and accounts of those that cannot.

@@ -132,9 +132,9 @@ pub fn compare_matrices(
             entrant.time += start.elapsed();
             entrant.count += entrant.results.len() as u64;
         }
-        let (differing, position) = disagreements(&entrants);
-        mismatches += differing;
-        if let (None, Some(position)) = (&first, position) {
+        let differing = disagreements(&entrants);
+        mismatches += differing.len() as u64;
+        if let (None, Some(&position)) = (&first, differing.first()) {
             first = Some((done, number, position, answers_at(&entrants, position), matrices.clone()));
         }
         done += (matrices.m * matrices.n) as u64;
@@ -165,6 +165,7 @@ pub fn compare_matrices(
             left: count.saturating_sub(done),
             coverage: None,
             failure: None,
+            differing: Vec::new(),
             handshakes,
             time,
         },
@@ -190,13 +191,16 @@ fn reduce(
         // A step that cannot be asked by itself leaves the element as it was found.
         let Ok(found) = answers(entrants, &original) else { break };
         if found.iter().any(|(_, answer)| *answer != found[0].1) {
-            let Minimal { vector, answers, not_shrunk } = minimal(entrants, (original.clone(), found));
-            return (Mismatch { index, class: None, original, vector, answers, not_shrunk }, Some(step * own));
+            let Minimal { vector, answers, not_shrunk, not_reproducible } =
+                minimal(entrants, (original.clone(), found));
+            let mismatch = Mismatch { index, class: None, original, vector, answers, not_shrunk, not_reproducible };
+            return (mismatch, Some(step * own));
         }
         before = Some(found[0].1);
     }
     let vector = whole.unwrap_or_default();
     let alike = "by itself this dot product is answered alike: what differs is how the matrices are taken apart or put together";
     let not_shrunk = Some(alike.to_owned());
-    (Mismatch { index, class: None, original: vector.clone(), vector, answers: of_d, not_shrunk }, None)
+    let (original, not_reproducible) = (vector.clone(), Vec::new());
+    (Mismatch { index, class: None, original, vector, answers: of_d, not_shrunk, not_reproducible }, None)
 }

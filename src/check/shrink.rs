@@ -1,6 +1,6 @@
 //! Makes a vector smaller while engines answer it differently.
 
-use super::compare::Entrant;
+use super::compare::{Entrant, NotReproducible};
 use crate::engine::{Batch, EngineError, Vector};
 
 /// Engine names and answers to one vector.
@@ -20,13 +20,21 @@ pub(super) struct Minimal {
     pub answers: Answers,
     /// Why it stayed as it was found.
     pub not_shrunk: Option<String>,
+    /// Engines that returned something else when they were evaluated again.
+    pub not_reproducible: Vec<NotReproducible>,
 }
 
-/// The vector made as small as the disagreement allows, and the answers to it. An engine whose answers depend on what came
-/// before may agree on the vector alone, or fail: then it stays as it was found, with the answers that were found.
+/// The vector made as small as the disagreement allows, and the answers to it. It stays as it was found, with the answers that were
+/// found, where an engine fails or returns something else when it is evaluated again. The smaller vector is evaluated once more: a
+/// result that chance made wrong is no reason to call an engine wrong.
 pub(super) fn minimal(entrants: &mut [Entrant], found: Found) -> Minimal {
+    let (again, failure) = evaluated_again(entrants, &found);
+    if !again.is_empty() || failure.is_some() {
+        let not_shrunk = failure.or_else(|| Some(CHANGED.to_owned()));
+        return Minimal { vector: found.0, answers: found.1, not_shrunk, not_reproducible: again };
+    }
     let mut failure = None;
-    let mut best: Option<Found> = None;
+    let mut best = found.clone();
     let mut differs = |vector: &Vector| {
         if failure.is_some() {
             return false;
@@ -35,28 +43,45 @@ pub(super) fn minimal(entrants: &mut [Entrant], found: Found) -> Minimal {
             Ok(answers) => {
                 let differs = answers.iter().any(|(_, answer)| *answer != answers[0].1);
                 if differs {
-                    best = Some((vector.clone(), answers));
+                    best = (vector.clone(), answers);
                 }
                 differs
             }
             Err(error) => {
-                failure = Some(error);
+                failure = Some(failed_again(&error));
                 false
             }
         }
     };
-    if differs(&found.0) {
-        shrink(&found.0, &mut differs);
+    shrink(&found.0, &mut differs);
+    if failure.is_some() {
+        return Minimal { vector: found.0, answers: found.1, not_shrunk: failure, not_reproducible: Vec::new() };
     }
-    let not_shrunk = match (&failure, &best) {
-        (Some(error), _) => Some(format!("when it was asked again: {error}")),
-        (None, None) => {
-            Some("by itself this vector is answered alike: what differs depends on more than its operands".to_owned())
+    let (not_reproducible, not_shrunk) = evaluated_again(entrants, &best);
+    Minimal { vector: best.0, answers: best.1, not_shrunk, not_reproducible }
+}
+
+/// The engines that return something else for the same vector now, or why one of them returns nothing.
+pub(super) fn evaluated_again(entrants: &mut [Entrant], found: &Found) -> (Vec<NotReproducible>, Option<String>) {
+    match answers(entrants, &found.0) {
+        Ok(again) => {
+            let both = found.1.iter().zip(again);
+            let differing = both.filter(|((_, first), (_, again))| first != again);
+            (
+                differing.map(|((engine, first), (_, again))| NotReproducible::new(engine, [*first, again])).collect(),
+                None,
+            )
         }
-        (None, Some(_)) => None,
-    };
-    let (vector, answers) = best.filter(|_| failure.is_none()).unwrap_or(found);
-    Minimal { vector, answers, not_shrunk }
+        Err(error) => (Vec::new(), Some(failed_again(&error))),
+    }
+}
+
+/// Why a vector stays as it was found.
+const CHANGED: &str =
+    "evaluated again by itself it has another result: that depends on chance, or on the vectors before";
+
+fn failed_again(error: &EngineError) -> String {
+    format!("when it was asked again: {error}")
 }
 
 pub(super) fn answers(entrants: &mut [Entrant], vector: &Vector) -> Result<Answers, EngineError> {

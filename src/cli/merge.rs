@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::{self, say};
+use super::output::say;
+use super::reports::{self, Reports};
 use super::{Failure, Verdict};
 use crate::cli::table;
-use tensorsmith::check::campaign::{Campaign, Merged, merge};
-use tensorsmith::report::thousands;
+use tensorsmith::check::campaign::{Campaign, Run, RunTotal, merge};
+use tensorsmith::describe::text::Foreign;
+use tensorsmith::report::{CampaignReport, thousands};
 
 /// Add the results of all shards of a campaign
 ///
@@ -27,27 +29,45 @@ pub(super) struct Arguments {
     /// Pieces may be missing
     #[arg(long)]
     partial: bool,
-    /// Write the report as JSON to FILE; `-` is standard output, then without the text
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    pub reports: Reports,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let campaign = Campaign::from_file(&arguments.file)?;
-    let merged = merge(&campaign, &arguments.folders)?;
+    let report = report("merge", &campaign, &arguments.folders)?;
+    let merged = report.merged.clone();
+    reports::keep(report.clone());
     if !merged.complete && !arguments.partial {
         let missing: u64 = merged.runs.iter().map(|run| run.pieces_missing).sum();
         let (missing, all) = (thousands(missing), thousands(campaign.pieces()));
         return Err(Failure(format!("{}: {missing} of {all} pieces are missing; allowed: --partial", campaign.name)));
     }
-    if output::json_beside_text(arguments.json.as_deref(), &merged)? {
-        print(&merged);
+    if !arguments.reports.quiet() {
+        print(&report);
     }
     Ok(if merged.passed { Verdict::Agreed } else { Verdict::Differed })
 }
 
+/// The results in these folders, and the case files there of each run's first mismatch.
+pub(super) fn report(
+    command: &'static str,
+    campaign: &Campaign,
+    folders: &[PathBuf],
+) -> Result<CampaignReport, Failure> {
+    let merged = merge(campaign, folders)?;
+    let case_file = |(run, total): (&Run, &RunTotal)| {
+        let name = total.first.as_ref()?.case_file(run);
+        let path = folders.iter().map(|folder| folder.join(&name)).find(|path| path.exists())?;
+        Some(path.shown())
+    };
+    let case_files = campaign.runs.iter().zip(&merged.runs).map(case_file).collect();
+    Ok(CampaignReport { merged, error: None, case_files, command })
+}
+
 /// Prints a row for each run, and what came of all.
-pub(super) fn print(merged: &Merged) {
+pub(super) fn print(report: &CampaignReport) {
+    let merged = &report.merged;
     let rows = merged.runs.iter().map(|run| {
         let engines = run.engines.iter().map(|engine| {
             let reasons: Vec<&str> = engine.reasons.iter().map(String::as_str).collect();
@@ -77,23 +97,14 @@ pub(super) fn print(merged: &Merged) {
     });
     let headings = ["subject", "seed", "vectors that each engine ran", "compared", "mismatches", "pieces missing"];
     say!("{}", table::table(&headings, &[1, 3, 4, 5], rows.collect()));
-    for run in &merged.runs {
+    for (index, run) in merged.runs.iter().enumerate() {
         let Some(first) = &run.first else { continue };
-        if let Some(made) = &first.signed {
-            say!("{}: first signature that differs: {}; seed {}", run.subject, made.said, made.seed);
-        } else {
-            let answers: Vec<String> = first.answers.iter().map(|(engine, d)| format!("{engine} {d}")).collect();
-            say!(
-                "{}: first mismatch: vector {}, shrunk: {} gives {}",
-                run.subject,
-                thousands(first.index),
-                first.operands.join(" "),
-                answers.join(", ")
-            );
+        say!("{}: {}", run.subject, first.text());
+        if let Some(rerun) = report.rerun(index) {
+            say!("{}: {rerun}", run.subject);
         }
     }
-    let sum =
-        |count: fn(&tensorsmith::check::campaign::RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
+    let sum = |count: fn(&RunTotal) -> u64| thousands(merged.runs.iter().map(count).sum());
     let (compared, mismatches) = (sum(|run| run.compared), sum(|run| run.mismatches));
     let complete = if merged.complete { "complete" } else { "not complete" };
     say!("{}: {compared} vectors compared, {mismatches} mismatches, {complete}", merged.campaign);

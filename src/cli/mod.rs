@@ -30,6 +30,7 @@ mod infer;
 mod init;
 mod input;
 mod instructions;
+mod interrupt;
 mod man;
 mod merge;
 mod names;
@@ -37,6 +38,7 @@ mod operands;
 mod output;
 mod places;
 mod probes;
+mod progress;
 mod prove;
 mod record;
 mod record_chunks;
@@ -47,6 +49,7 @@ mod replay_files;
 mod report;
 mod report_inference;
 mod report_proof;
+mod reports;
 mod show;
 mod study;
 mod suite;
@@ -121,6 +124,19 @@ enum Command {
     Man(man::Arguments),
 }
 
+impl Command {
+    /// The reports for machines, and the name of the command in them.
+    fn reports(&self) -> Option<(&'static str, &reports::Reports)> {
+        match self {
+            Command::Cosim(arguments) => Some(("cosim", &arguments.reports)),
+            Command::Campaign(arguments) => Some(("campaign", &arguments.reports)),
+            Command::Merge(arguments) => Some(("merge", &arguments.reports)),
+            Command::Replay(arguments) => Some(("replay", &arguments.reports)),
+            _ => None,
+        }
+    }
+}
+
 /// What a command found.
 enum Verdict {
     Agreed,
@@ -169,17 +185,29 @@ pub fn main() -> ExitCode {
         table::show_all();
     }
     engines::note(&matches, arguments.allow_missing);
-    let named = external::name(&arguments.external, &matches).and_then(|()| design::name(&arguments.design, &matches));
-    let limited =
-        arguments.isa.map_or(Ok(()), |isa| isa.limit().map_err(|why| Failure(format!("--isa {}: {why}", isa.name()))));
-    let named = limited.and(named);
-    let checked = named.and_then(|()| places::check_named(&command, &matches));
-    let outcome = checked.and_then(|()| run(&arguments));
-    match outcome.and_then(|verdict| output::check_lines().map(|()| verdict)) {
+    let reports = || arguments.command.reports().map_or(Ok(()), |(name, reports)| reports.begin(name));
+    let checked = places::check_named(&command, &matches).and_then(|()| reports());
+    let outcome = checked.and_then(|()| named_and_run(&arguments, &matches)).and_then(with_lines);
+    match reports::finish(outcome).and_then(with_lines) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),
         Err(failure) => fail(&failure),
     }
+}
+
+/// Names the external program and the design of the process, and runs the command.
+fn named_and_run(arguments: &Arguments, matches: &clap::ArgMatches) -> Result<Verdict, Failure> {
+    if let Some(isa) = arguments.isa {
+        isa.limit().map_err(|why| Failure(format!("--isa {}: {why}", isa.name())))?;
+    }
+    external::name(&arguments.external, matches)?;
+    design::name(&arguments.design, matches)?;
+    run(arguments)
+}
+
+/// The verdict, if all lines reached standard output.
+fn with_lines(verdict: Verdict) -> Result<Verdict, Failure> {
+    output::check_lines().map(|()| verdict)
 }
 
 /// A process that may start no more threads ends with the reason: the standard library and rayon panic there.

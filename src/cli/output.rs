@@ -1,71 +1,19 @@
-//! Where reports go: standard output, files, annotations.
+//! Where text and files go: standard output, standard error, files that are there whole or not at all.
 
 use std::fmt::{self, Display};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::Args;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 
+pub(super) use super::progress::{progress, spinner};
 use super::{Failure, closed};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::{Foreign, shown_lines};
 use tensorsmith::emit;
 use tensorsmith::engine::Kind;
-use tensorsmith::report::{Case, annotations, junit, rate};
-
-/// Machine-readable output beside the human one.
-#[derive(Args)]
-pub(super) struct Reports {
-    /// Write the report as JSON to FILE; `-` is standard output, then without the text
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Write the report as JUnit XML to FILE
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<PathBuf>,
-    /// Print an annotation for each failure, as GitHub's runners read them
-    #[arg(long)]
-    pub annotate: bool,
-}
-
-impl Reports {
-    /// Whether standard output belongs to the JSON report.
-    pub fn quiet(&self) -> bool {
-        self.json.as_deref().is_some_and(is_standard_output)
-    }
-
-    /// Fails early where standard output would hold two reports, or one that it cannot.
-    pub fn check(&self) -> Result<(), Failure> {
-        if self.quiet() && self.annotate {
-            return Err(Failure("--annotate with --json -: standard output can hold one of them".to_owned()));
-        }
-        if self.junit.as_deref().is_some_and(is_standard_output) {
-            return Err(Failure("--junit: -; allowed: a file".to_owned()));
-        }
-        Ok(())
-    }
-
-    /// Writes what was asked for: both files or neither.
-    pub fn write(&self, command: &str, report: &impl Serialize, cases: &[Case]) -> Result<(), Failure> {
-        let mut staged = Vec::new();
-        match &self.json {
-            Some(path) if is_standard_output(path) => json(path, report)?,
-            Some(path) => staged.push(Staged::new(path, &json_text(report)?)?),
-            None => {}
-        }
-        if let Some(path) = &self.junit {
-            staged.push(Staged::new(path, &junit(command, cases))?);
-        }
-        staged.into_iter().try_for_each(Staged::publish)?;
-        if self.annotate {
-            annotations(command, cases).iter().for_each(|line| command_line(line));
-        }
-        Ok(())
-    }
-}
 
 /// Whether a path stands for standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
@@ -190,7 +138,7 @@ pub(super) fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
 }
 
 /// A file written under another name beside its own; removed unless published.
-struct Staged {
+pub(super) struct Staged {
     path: PathBuf,
     file: tempfile::NamedTempFile,
 }
@@ -208,7 +156,7 @@ fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 impl Staged {
-    fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
+    pub fn new(path: &Path, text: &str) -> Result<Staged, Failure> {
         let failed = |error: &dyn Display| Failure(format!("{}: cannot be written: {error}", path.shown()));
         let path = emit::destination(path).map_err(|error| failed(&error))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -221,7 +169,7 @@ impl Staged {
         Ok(Staged { path, file })
     }
 
-    fn publish(self) -> Result<(), Failure> {
+    pub fn publish(self) -> Result<(), Failure> {
         let failed = |error| Failure(format!("{}: cannot be written: {error}", self.path.shown()));
         self.file.persist(&self.path).map(drop).map_err(failed)
     }
@@ -253,13 +201,18 @@ pub(super) fn line(text: fmt::Arguments) {
 }
 
 /// Writes a line that is a command to what reads it: an annotation.
-fn command_line(text: &str) {
+pub(super) fn command_line(text: &str) {
     whole_line(text.shown());
 }
 
 fn whole_line(text: String) {
+    print_whole(&(text + "\n"));
+}
+
+/// Writes text to standard output as it is.
+pub(super) fn print_whole(text: &str) {
     // Why it is lost is kept.
-    let _ = StandardOutput.write_all((text + "\n").as_bytes());
+    let _ = StandardOutput.write_all(text.as_bytes());
 }
 
 /// Writes a line to standard error, which may be lost.
@@ -292,35 +245,6 @@ macro_rules! say {
     };
 }
 pub(super) use say;
-
-/// A progress bar on standard error, counting `what`; silent where that is no terminal.
-pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count).with_message(name.to_owned());
-    let template = format!("{{msg:20!}} [{{wide_bar}}] {{percent}}% of {{human_len}} {what}, {{rate}}, {{eta}} left");
-    let per_second = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = write!(out, "{}", rate(state.per_sec()));
-    };
-    match ProgressStyle::with_template(&template) {
-        Ok(style) => bar.with_style(style.with_key("rate", per_second)),
-        Err(_) => bar,
-    }
-}
-
-/// The time that something takes whose end is not known, on standard error; silent where that is no terminal.
-pub(super) fn spinner(name: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let spinner = ProgressBar::new_spinner().with_message(name.to_owned());
-    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
-    match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-        Ok(style) => spinner.with_style(style),
-        Err(_) => spinner,
-    }
-}
 
 /// From so many models on, compiling their common headers first saves time.
 #[cfg(feature = "rtl")]

@@ -8,7 +8,8 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::output::say;
-use super::{Failure, Verdict, engines, input, output, replay_files};
+use super::reports::{self, Reports};
+use super::{Failure, Verdict, engines, input, interrupt, output, replay_files};
 use crate::cli::table;
 use tensorsmith::check::replay::replay;
 use tensorsmith::describe::instruction::Instruction;
@@ -43,12 +44,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = input::number::<u16>(1..=1024))]
     jobs: Option<u16>,
     #[command(flatten)]
-    reports: output::Reports,
+    pub reports: Reports,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    arguments.reports.check()?;
     let other = arguments.subject.as_deref().map(input::evaluated).transpose()?.map(|named| named.subject);
     let files = replay_files::files(&arguments.path)?;
     let jobs = arguments.jobs.map_or_else(output::processors, usize::from);
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     if !arguments.reports.quiet() {
         print(&report, &arguments.engines);
     }
-    arguments.reports.write("replay", &report, &report.cases())?;
+    reports::keep(report.clone());
     let asked = || report.recordings.iter().flat_map(|recording| &recording.engines);
     engines::check_ran(|name| asked().all(|one| one.engine != name || one.skipped.is_some()))?;
     let ran = arguments.engines.iter().any(|kind| report.total(kind.name()).0 > 0);
@@ -73,8 +73,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
             let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
             Err(Failure(format!("no engine ran any recording{reason}")))
         }
-        (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
+        (true, true) => interrupt::check().map(|()| Verdict::Agreed),
     }
 }
 
@@ -98,7 +98,8 @@ pub(super) fn replay_all(recordings: &[Recording], (kinds, jobs): (&[Kind], usiz
     // Of several that failed the first one's failure is told; those behind one that failed are not begun.
     let failed = AtomicUsize::new(usize::MAX);
     let outcome = |(place, recording)| {
-        let outcome = (place < failed.load(Ordering::Relaxed)).then(|| run_one(recording, kinds))?;
+        let goes_on = place < failed.load(Ordering::Relaxed) && !interrupt::came();
+        let outcome = goes_on.then(|| run_one(recording, kinds))?;
         match &outcome {
             Ok(report) => bar.inc(report.engines.iter().map(|engine| engine.vectors).max().unwrap_or(0)),
             Err(_) => drop(failed.fetch_min(place, Ordering::Relaxed)),
@@ -186,18 +187,8 @@ fn print(report: &ReplayReport, kinds: &[Kind]) {
             let name = recording.instruction.as_deref().unwrap_or_default();
             say!("{name}: described by the {}: {unlike}", description.name());
         }
-        if let Some(row) = &recording.first_mismatch {
-            say!(
-                "{} {} -> {}: row {}: {} answers {}, recorded {}\n  {}",
-                recording.device,
-                recording.operands,
-                recording.result,
-                row.row,
-                row.engine,
-                row.answer,
-                row.recorded,
-                row.operands().join("\n  ")
-            );
+        if let Some(text) = recording.mismatch_text() {
+            say!("{text}");
         }
     }
     for kind in kinds {

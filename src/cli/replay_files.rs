@@ -11,7 +11,7 @@ use std::thread;
 
 use indicatif::ProgressBar;
 
-use super::{Failure, engines, output, recorded};
+use super::{Failure, engines, interrupt, output, recorded};
 use tensorsmith::check::replay::{Row, replay};
 use tensorsmith::describe::file::open;
 use tensorsmith::describe::subject::Subject;
@@ -311,7 +311,7 @@ fn replay_chunks(
         true => on_threads((&open, jobs), subject, (path, &header.layout), (next, bar))?,
         false => {
             let (mut asker, mut packed) = (Asker::new(path, &header.layout, engines)?, PackedChunk::default());
-            while next(&mut packed)? {
+            while !interrupt::came() && next(&mut packed)? {
                 bar.inc(asker.ask(&packed)?);
             }
             engines = asker.engines;

@@ -5,10 +5,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::diagnosis::DiagnosisReport;
-use super::junit::{Case, Outcome};
+use super::junit::{Case, Fault, Outcome, Suite};
+use super::machine::MachineReport;
 use super::{VECTORS, VERSION, counted, rate, thousands, wrapped};
 
-use crate::check::compare::{Comparison, Mismatch, Ran};
+use crate::check::compare::{Comparison, Mismatch, NotReproducible, Ran};
 use crate::check::matrices::Element;
 use crate::compute::events::{Coverage, Event, concerns, unreachable};
 use crate::describe::plan::Plan;
@@ -55,6 +56,9 @@ pub struct MismatchReport {
     /// Why the vector stayed as it was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_shrunk: Option<String>,
+    /// Engines that returned something else for the same vector when they were evaluated again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_reproducible: Vec<NotReproducible>,
     /// Of whole matrices, where it lies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<Element>,
@@ -65,6 +69,9 @@ pub struct MismatchReport {
     pub wave_file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<DiagnosisReport>,
+    /// What is printed of it, for JUnit XML.
+    #[serde(skip)]
+    pub printed: String,
 }
 
 /// What a run that was ended by its time limit would have done with more time.
@@ -87,6 +94,9 @@ pub struct UnitReport {
     pub unit: String,
     pub stimulus: &'static str,
     pub classes: Vec<&'static str>,
+    /// Of given vectors, the indices of those that differ.
+    #[serde(skip)]
+    pub differing: Vec<u64>,
     /// Of kept cases, the files in the order in which they were run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub case_files: Vec<String>,
@@ -124,6 +134,9 @@ pub struct CosimReport {
     pub stopped: Option<bool>,
     pub units: Vec<UnitReport>,
     pub passed: bool,
+    /// Why the command did not finish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// Vectors per second; 0 where no time was measured.
@@ -179,11 +192,13 @@ impl MismatchReport {
             scale_b: vector.scale_b.iter().map(hex).collect(),
             answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(answer))).collect(),
             not_shrunk: mismatch.not_shrunk.clone(),
+            not_reproducible: mismatch.not_reproducible.clone(),
             element: None,
             stage: None,
             case_file: None,
             wave_file: None,
             diagnosis: None,
+            printed: String::new(),
         }
     }
 }
@@ -203,6 +218,7 @@ impl UnitReport {
             unit: subject.name().to_owned(),
             stimulus,
             classes,
+            differing: comparison.differing.clone(),
             case_files: Vec::new(),
             engines: ran.map(EngineReport::of).collect(),
             compared: comparison.compared,
@@ -301,35 +317,53 @@ impl UnitReport {
     }
 
     /// A mismatch is one failure, of the engine that stands alone.
-    fn cases(&self, seed: Option<u64>) -> Vec<Case> {
+    fn suite(&self, seed: Option<u64>) -> Suite {
         let alone = self.first_mismatch.as_ref().map(|first| (first.alone(), first));
         let outcome = |engine: &EngineReport| match (&engine.skipped, &alone) {
             (Some(reason), _) => Outcome::Skipped(reason.clone()),
             (None, Some((alone, first))) if *alone == engine.engine => {
                 let seed = seed.map_or(String::new(), |seed| format!("; seed {seed}"));
                 let case = first.case_file.as_ref().map_or(String::new(), |file| format!("; case file {file}"));
-                Outcome::Failed(first.text(self.mismatches, self.compared) + &seed + &case)
+                let message = first.text(self.mismatches, self.compared) + &seed + &case;
+                let text = format!("{}{}", first.printed, seed.replacen("; ", "  ", 1));
+                Outcome::Failed(Fault { kind: first.kind(), message, text })
             }
             (None, None) if self.compared == 0 => {
-                Outcome::Failed("nothing compared: fewer than two engines ran".to_owned())
+                Outcome::Error(Fault::error("nothing compared: fewer than two engines ran"))
             }
             (None, _) => Outcome::Passed,
         };
         // Annotations have commas between what they say.
         let kept = if self.case_files.is_empty() { "" } else { " (kept cases)" };
         let case = |engine: &EngineReport| Case {
-            suite: format!("{}{kept}", self.unit),
             name: engine.engine.clone(),
             time: Duration::from_secs_f64(engine.seconds),
             outcome: outcome(engine),
         };
-        self.engines.iter().map(case).collect()
+        let counts = [("compared", self.compared), ("mismatches", self.mismatches)];
+        let counts = seed.map(|seed| ("seed", seed)).into_iter().chain(counts);
+        let counts = counts.map(|(name, count)| (name.to_owned(), count.to_string()));
+        let of_engines = self.engines.iter().map(|one| (format!("vectors {}", one.engine), one.vectors.to_string()));
+        let stimulus = ("stimulus".to_owned(), self.stimulus.to_owned());
+        Suite {
+            name: format!("{}{kept}", self.unit),
+            properties: std::iter::once(stimulus).chain(counts).chain(of_engines).collect(),
+            cases: self.engines.iter().map(case).collect(),
+        }
     }
 }
 
 impl MismatchReport {
-    /// The engine whose answer the fewest others give; of several the last.
+    /// In JUnit XML.
+    fn kind(&self) -> &'static str {
+        if self.not_reproducible.is_empty() { "mismatch" } else { "not-reproducible" }
+    }
+
+    /// The engine whose answer the fewest others give, of several the last; but first one that is not reproducible.
     fn alone(&self) -> &str {
+        if let Some(one) = self.not_reproducible.first() {
+            return &one.engine;
+        }
         let alike = |answer: &str| self.answers.iter().filter(|(_, other)| other == answer).count();
         let fewest = self.answers.iter().rev().min_by_key(|(_, answer)| alike(answer));
         fewest.map_or("", |(engine, _)| engine)
@@ -343,8 +377,9 @@ impl MismatchReport {
             true => String::new(),
             false => format!(", scale_a = {}, scale_b = {}", self.scale_a.join(" "), self.scale_b.join(" ")),
         };
+        let again: String = self.not_reproducible.iter().map(|one| format!("; {one}")).collect();
         format!(
-            "{mismatches} of {compared} vectors differ; a = {}, b = {}{c}{scales}: {}",
+            "{mismatches} of {compared} vectors differ; a = {}, b = {}{c}{scales}: {}{again}",
             self.a.join(" "),
             self.b.join(" "),
             answers.join(", ")
@@ -378,7 +413,7 @@ impl LeftReport {
             Some([]) => "no event is open".to_owned(),
             Some(open) => format!("events still open: {}", open.join(", ")),
         };
-        format!("the time was up: {run}, {} are left{time}; {events}", thousands(self.vectors))
+        format!("ended early: {run}, {} are left{time}; {events}", thousands(self.vectors))
     }
 }
 
@@ -386,7 +421,8 @@ impl CosimReport {
     /// The report of all units.
     pub fn new(seed: Option<u64>, units: Vec<UnitReport>) -> CosimReport {
         let passed = units.iter().all(|unit| unit.mismatches == 0 && unit.compared > 0);
-        CosimReport { tensorsmith: VERSION, command: "cosim", seed, time_limit: None, stopped: None, units, passed }
+        let (time_limit, stopped, error) = (None, None, None);
+        CosimReport { tensorsmith: VERSION, command: "cosim", seed, time_limit, stopped, units, passed, error }
     }
 
     /// The same of runs that had a time limit, in all.
@@ -394,10 +430,21 @@ impl CosimReport {
         let stopped = limit.map(|_| self.units.iter().any(|unit| unit.left.is_some()));
         CosimReport { time_limit: limit.map(|limit| limit.as_secs()), stopped, ..self }
     }
+}
 
-    /// One case for each unit and engine.
-    pub fn cases(&self) -> Vec<Case> {
-        self.units.iter().flat_map(|unit| unit.cases(self.seed)).collect()
+impl MachineReport for CosimReport {
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+
+    fn suites(&self) -> Vec<Suite> {
+        let units = self.units.iter().map(|unit| unit.suite(self.seed));
+        units.chain(self.error.as_ref().map(|error| Suite::error(self.command, error))).collect()
+    }
+
+    fn fail(&mut self, error: &str) {
+        self.passed = false;
+        self.error = Some(error.trim_end().to_owned());
     }
 }
 

@@ -4,6 +4,7 @@
 
 #![doc = include_str!("SCHEMA.md")]
 
+mod campaign;
 mod compare;
 mod cosim;
 mod datapath;
@@ -14,6 +15,7 @@ mod diagnosis;
 mod grid;
 mod junit;
 mod look;
+mod machine;
 pub mod names;
 mod number;
 mod operands;
@@ -30,6 +32,7 @@ mod svg;
 mod trace;
 mod window;
 
+pub use campaign::CampaignReport;
 pub use compare::{AsicTools, ComparedUnit, Comparison, Costs, FpgaTools, Named};
 pub use cosim::{CosimReport, EngineReport, EventReport, MismatchReport, UnitReport};
 #[cfg(feature = "rtl")]
@@ -37,7 +40,8 @@ pub use design_proof::{BitReport, DesignProofReport, DesignWitness};
 pub use devices::{Answer, Answers, DefaultInstruction, DeviceInstruction, DeviceReport, Source, UNVERIFIED, sources};
 pub use diagnosis::DiagnosisReport;
 pub use grid::picture;
-pub use junit::{Case, Outcome, annotations, junit};
+pub use junit::{Suite, annotations, junit};
+pub use machine::{MachineReport, Unfinished};
 pub use number::{Number, hexadecimal_float};
 pub use operands::OperandReport;
 pub use page::{html, markdown, pictures};

@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::VERSION;
-use super::junit::{Case, Outcome};
+use super::junit::{Case, Fault, Outcome, Suite};
+use super::machine::MachineReport;
 use crate::check::replay::Row;
 use crate::engine::{Engine, Identity};
 
@@ -126,6 +127,9 @@ pub struct ReplayReport {
     pub command: &'static str,
     pub recordings: Vec<RecordingReport>,
     pub passed: bool,
+    /// Why the command did not finish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 impl ReplayReport {
@@ -133,7 +137,7 @@ impl ReplayReport {
     pub fn new(recordings: Vec<RecordingReport>) -> ReplayReport {
         let engines = || recordings.iter().flat_map(|recording| &recording.engines);
         let passed = engines().all(|engine| engine.mismatches == 0) && engines().any(|engine| engine.vectors > 0);
-        ReplayReport { tensorsmith: VERSION, command: "replay", recordings, passed }
+        ReplayReport { tensorsmith: VERSION, command: "replay", recordings, passed, error: None }
     }
 
     /// Vectors that `engine` answered in all recordings, and how many of them differently.
@@ -143,27 +147,61 @@ impl ReplayReport {
             .filter(|ran| ran.engine == engine)
             .fold((0, 0), |(vectors, mismatches), ran| (vectors + ran.vectors, mismatches + ran.mismatches))
     }
+}
 
-    /// One case for each recording and engine.
-    pub fn cases(&self) -> Vec<Case> {
-        let mut cases = Vec::new();
-        for recording in &self.recordings {
-            let suite = format!("{} {} -> {}", recording.device, recording.operands, recording.result);
-            let mut add = |name: &str, outcome| {
-                cases.push(Case { suite: suite.clone(), name: name.to_owned(), time: Duration::ZERO, outcome });
+impl RecordingReport {
+    /// What is printed of the first row that differs.
+    pub fn mismatch_text(&self) -> Option<String> {
+        let row = self.first_mismatch.as_ref()?;
+        let (place, operands) = (self.place(), row.operands().join("\n  "));
+        let (number, engine, answer, recorded) = (row.row, &row.engine, &row.answer, &row.recorded);
+        Some(format!("{place}: row {number}: {engine} answers {answer}, recorded {recorded}\n  {operands}"))
+    }
+
+    fn place(&self) -> String {
+        format!("{} {} -> {}", self.device, self.operands, self.result)
+    }
+
+    /// One case for each engine.
+    fn suite(&self) -> Suite {
+        let case = |name: &str, outcome| Case { name: name.to_owned(), time: Duration::ZERO, outcome };
+        let skipped = self.skipped.iter().map(|reason| case("recording", Outcome::Skipped(reason.clone())));
+        let engines = self.engines.iter().map(|engine| {
+            let outcome = match (&engine.skipped, engine.mismatches) {
+                (Some(reason), _) => Outcome::Skipped(reason.clone()),
+                (None, 0) => Outcome::Passed,
+                (None, mismatches) => {
+                    let message = format!("{mismatches} of {} rows differ", engine.vectors);
+                    let text = self.mismatch_text().unwrap_or_else(|| message.clone());
+                    Outcome::Failed(Fault::mismatch(message, text))
+                }
             };
-            if let Some(reason) = &recording.skipped {
-                add("recording", Outcome::Skipped(reason.clone()));
-            }
-            for engine in &recording.engines {
-                let outcome = match (&engine.skipped, engine.mismatches) {
-                    (Some(reason), _) => Outcome::Skipped(reason.clone()),
-                    (None, 0) => Outcome::Passed,
-                    (None, mismatches) => Outcome::Failed(format!("{mismatches} of {} rows differ", engine.vectors)),
-                };
-                add(&engine.engine, outcome);
-            }
+            case(&engine.engine, outcome)
+        });
+        let counts = |engine: &RecordingEngine| {
+            let counts = [("vectors", engine.vectors), ("mismatches", engine.mismatches)];
+            counts.map(|(name, count)| (format!("{name} {}", engine.engine), count.to_string()))
+        };
+        Suite {
+            name: self.place(),
+            properties: self.engines.iter().flat_map(counts).collect(),
+            cases: skipped.chain(engines).collect(),
         }
-        cases
+    }
+}
+
+impl MachineReport for ReplayReport {
+    fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+
+    fn suites(&self) -> Vec<Suite> {
+        let recordings = self.recordings.iter().map(RecordingReport::suite);
+        recordings.chain(self.error.as_ref().map(|error| Suite::error(self.command, error))).collect()
+    }
+
+    fn fail(&mut self, error: &str) {
+        self.passed = false;
+        self.error = Some(error.trim_end().to_owned());
     }
 }

@@ -148,7 +148,8 @@ fn pieces_with_two_results_are_told() {
     let changed: Vec<String> = text
         .lines()
         .map(|line| {
-            let json = line.split_once(' ').expect("a checksum").1.replace("\"compared\":8192", "\"compared\":8191");
+            let json =
+                line.split_once(' ').expect("a checksum").1.replace("\"events\":{", "\"events\":{\"another\":1,");
             format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
         })
         .collect();
@@ -173,6 +174,23 @@ fn results_that_contradict_the_campaign_file_are_refused() {
             "its engines are emulator, rtl; allowed: emulator, reference",
         ),
         ("\"vectors\":8192", "\"vectors\":8193", "emulator is 8193; allowed: at most 8192"),
+        (
+            "\"vectors\":8192",
+            "\"vectors\":8191",
+            "emulator is 8191; allowed: 8192, its vectors, or 0 where it is skipped",
+        ),
+        ("\"compared\":8192", "\"compared\":5", "compared is 5; allowed: 8192, its vectors"),
+        ("\"mismatches\":0", "\"mismatches\":1", "mismatches is 1; allowed: 0 without a first one"),
+        (
+            "\"mismatches\":0,",
+            "\"mismatches\":1,\"first\":{\"index\":99999,\"operands\":[],\"answers\":[]},",
+            "its first mismatch is vector 99999; allowed: 0 to 8191",
+        ),
+        (
+            "{\"engine\":\"reference\"",
+            "{\"engine\":\"emulator\",\"version\":\"\",\"vectors\":8192},{\"engine\":\"reference\"",
+            "its engines are emulator, emulator, reference; allowed: emulator, reference",
+        ),
     ] {
         let edit = |line: &str| {
             let json = line.split_once(' ').expect("a checksum").1.replacen(from, to, 1);

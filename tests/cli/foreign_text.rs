@@ -127,7 +127,10 @@ fn texts_of_designs_are_no_commands() {
     assert_inert(&run);
     folder.write("dot.sv", include_str!("../data/designs/dot.sv"));
     let run = folder.run(&["cosim", "--design", "design.toml", "--vectors", "100", "--annotate"]);
-    assert!(run.code == 1 && run.stdout.lines().any(|line| line.starts_with("::error title=tensorsmith")), "{run:?}");
+    assert!(
+        run.code == 1 && run.stdout.lines().any(|line| line.starts_with("::error file=design.toml,title=tensorsmith")),
+        "{run:?}"
+    );
 }
 
 /// A home that is no place for a cache is named.

@@ -57,7 +57,11 @@ impl Folder {
     }
 
     pub fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        let text = std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        if text.contains("<testsuites") && text.starts_with("<?xml") {
+            super::support::junit::read(&text).unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
+        }
+        text
     }
 
     pub fn json(&self, name: &str) -> Value {
@@ -93,6 +97,13 @@ impl Folder {
             stdout: text(output.stdout),
             stderr: text(output.stderr),
         };
+        // Every JUnit file that a test makes.
+        for pair in arguments.windows(2).filter(|pair| pair[0] == "--junit" && self.path(pair[1]).is_file()) {
+            let text = String::from_utf8_lossy(&std::fs::read(self.path(pair[1])).expect("a report")).into_owned();
+            if text.contains("<testsuites") {
+                super::support::junit::read(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {text}"));
+            }
+        }
         assert!(
             !run.stdout.contains("panicked") && !run.stderr.contains("panicked"),
             "{arguments:?} panicked: {run:?}"
@@ -107,17 +118,40 @@ impl Folder {
         run
     }
 
-    /// Runs the program on bad input: exit code 2, nothing on standard output, nothing created or changed, and all of
-    /// `parts` in the message.
+    /// Runs the program on bad input: exit code 2, nothing on standard output except annotations, nothing created or changed
+    /// except reports of the failure, and all of `parts` in the message.
     pub fn refuse(&self, arguments: &[&str], parts: &[&str]) {
         let before = self.content();
         let run = self.run(arguments);
         assert_eq!(run.code, 2, "{arguments:?}: {run:?}");
-        assert_eq!(run.stdout, "", "{arguments:?} refuses its input, but prints");
+        let annotates = arguments.contains(&"--annotate");
+        let printed = run.stdout.lines().find(|line| !(annotates && line.starts_with("::error ")));
+        let printed = printed.filter(|_| !arguments.contains(&"-"));
+        assert_eq!(printed, None, "{arguments:?} refuses its input, but prints");
         for part in parts {
             assert!(run.stderr.contains(part), "{arguments:?}: {part:?} is missing in: {}", run.stderr);
         }
-        assert_eq!(self.content(), before, "{arguments:?} refuses its input, but leaves files");
+        let (mut before, mut after) = (before, self.content());
+        for pair in arguments.windows(2).filter(|pair| ["--json", "--junit"].contains(&pair[0]) && pair[1] != "-") {
+            let path = self.path(pair[1]);
+            if self.is_red(pair, parts) {
+                before.remove(&path);
+                after.remove(&path);
+            }
+        }
+        assert_eq!(after, before, "{arguments:?} refuses its input, but leaves files");
+    }
+
+    /// Whether a report, with its option, is one of a failure.
+    fn is_red(&self, report: &[&str], parts: &[&str]) -> bool {
+        let text = std::fs::read_to_string(self.path(report[1])).unwrap_or_default();
+        let names = |text: &str| parts.iter().all(|part| text.contains(part.trim_start_matches("error: ").trim_end()));
+        match report[0] {
+            "--json" => serde_json::from_str::<Value>(&text)
+                .is_ok_and(|value| value["passed"] == false && value["error"].as_str().is_some_and(names)),
+            _ => super::support::junit::read(&text)
+                .is_ok_and(|cases| cases.iter().any(|case| case.kind == "error" && names(&case.text))),
+        }
     }
 
     /// Every file and folder here, with its content.

@@ -35,7 +35,8 @@ fn results_without_a_case_file() {
     let first = |unit: usize| &report["units"][unit]["first_mismatch"];
     assert!(first(0)["case_file"].is_null() && first(1)["case_file"].is_string(), "{report}");
     assert_eq!(report["passed"], false);
-    assert_eq!(folder.read("out.xml").matches("<testsuite ").count(), 2);
+    assert_eq!(folder.read("out.xml").matches("<testsuite ").count(), 3, "two units, and what could not be written");
+    assert!(report["error"].as_str().is_some_and(|error| error.contains("cannot be written")), "{report}");
     println!("ran 2 times 1,000 vectors");
 }
 

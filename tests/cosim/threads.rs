@@ -121,11 +121,11 @@ fn a_failure_loses_no_mismatch() {
     assert!(compare(engines(), &source, &mut |_| {}).is_err());
 }
 
-/// A vector that is answered alike by itself, or whose engine fails when it is asked again, stays as it was found.
+/// A vector that an engine evaluates otherwise by itself, or whose engine fails when it is asked again, stays as it was found.
 #[test]
 fn vectors_that_cannot_be_shrunk_stay_as_they_were_found() {
     let unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
-    for (fails, reason) in [(false, "answered alike"), (true, "engine moody: asked again")] {
+    for (fails, reason) in [(false, "evaluated again by itself"), (true, "engine moody: asked again")] {
         let mut emulator = Emulator::uncounted(&unit);
         let moody = MadeUp::boxed("moody", move |batch, results| {
             emulator.run(batch, results)?;
@@ -143,5 +143,7 @@ fn vectors_that_cannot_be_shrunk_stay_as_they_were_found() {
         assert_eq!((first.index, &first.vector), (7, &first.original));
         assert_eq!(first.answers[0].1, first.answers[1].1 ^ 1, "the answers of the run");
         assert!(first.not_shrunk.as_ref().is_some_and(|said| said.contains(reason)), "{:?}", first.not_shrunk);
+        let twice: Vec<&str> = first.not_reproducible.iter().map(|one| &one.engine[..]).collect();
+        assert_eq!(twice, if fails { &[][..] } else { &["moody"] }, "who returned two results");
     }
 }

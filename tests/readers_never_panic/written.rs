@@ -210,6 +210,7 @@ fn cases_written() {
             vector: vector.clone(),
             answers,
             not_shrunk: None,
+            not_reproducible: Vec::new(),
         };
         let text = Case::of(subject, &mismatch, Some(3), 2).to_toml();
         assert_eq!(text.contains("_file = "), *written, "{text}");

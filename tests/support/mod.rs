@@ -5,6 +5,7 @@
 #[cfg(target_os = "linux")]
 pub mod c_library;
 pub mod five_devices;
+pub mod junit;
 pub mod library;
 pub mod made_up;
 pub mod odd_units;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::file::Campaign;
-use super::piece::{First, Outcome};
+use super::file::{Campaign, Run};
+use super::piece::{EngineCount, First, Outcome, Piece};
 use super::results::{ENDING, ResultsError, read};
+use crate::check::stimulus::CHUNK;
 use crate::describe::text::Foreign;
 
 /// What an engine did in a run.
@@ -116,15 +117,54 @@ fn contradiction(campaign: &Campaign, outcome: &Outcome) -> Option<String> {
     if let Some((name, count)) = counts.into_iter().chain(of_engines).find(|(_, count)| *count > size) {
         return Some(format!("{name} is {count}; allowed: at most {size}, its vectors"));
     }
+    if let Some(what) = impossible(run, &piece, outcome) {
+        return Some(what);
+    }
     // A GPU and a board say of themselves which one they are.
     let kind = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
-    let names = |names: &mut dyn Iterator<Item = &str>| names.map(kind).collect::<BTreeSet<_>>();
+    let names = |names: &mut dyn Iterator<Item = &str>| {
+        let mut names: Vec<String> = names.map(kind).collect();
+        names.sort();
+        names
+    };
     let found = names(&mut outcome.engines.iter().map(|count| count.engine.as_str()));
     let expected = names(&mut run.kinds.iter().map(|kind| kind.name()));
-    (found != expected).then(|| {
-        let shown = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
-        format!("its engines are {}; allowed: {}", shown(&found), shown(&expected))
-    })
+    (found != expected).then(|| format!("its engines are {}; allowed: {}", found.join(", "), expected.join(", ")))
+}
+
+/// What in a result of a finished piece contradicts itself or the size of the piece.
+fn impossible(run: &Run, piece: &Piece, outcome: &Outcome) -> Option<String> {
+    let size = piece.count;
+    if outcome.mismatches > outcome.compared {
+        return Some(format!("mismatches is {}; allowed: at most {}", outcome.mismatches, outcome.compared));
+    }
+    if outcome.first.is_some() != (outcome.mismatches > 0) {
+        return Some(format!(
+            "mismatches is {}; allowed: 0 without a first one, and 1 or more with it",
+            outcome.mismatches
+        ));
+    }
+    // A board that signs stops where a signature differs, and counts on in shapes of its own.
+    if run.signed {
+        return None;
+    }
+    if outcome.compared != size {
+        return Some(format!("compared is {}; allowed: {size}, its vectors", outcome.compared));
+    }
+    let expected = |count: &&EngineCount| count.vectors != if count.skipped.is_some() { 0 } else { size };
+    if let Some(count) = outcome.engines.iter().find(expected) {
+        return Some(format!(
+            "{} is {}; allowed: {size}, its vectors, or 0 where it is skipped",
+            count.engine, count.vectors
+        ));
+    }
+    if outcome.engines.iter().filter(|count| count.skipped.is_none()).count() < 2 {
+        return Some("fewer than two engines ran; allowed: two or more".to_owned());
+    }
+    let begin = piece.first_chunk * CHUNK as u64;
+    let index =
+        outcome.first.as_ref().map(|first| first.index).filter(|index| !(begin..begin + size).contains(index))?;
+    Some(format!("its first mismatch is vector {index}; allowed: {begin} to {}", begin + size - 1))
 }
 
 /// The files of results in these folders, in order.
@@ -143,7 +183,7 @@ fn files(folders: &[PathBuf]) -> Result<BTreeSet<PathBuf>, ResultsError> {
 }
 
 impl RunTotal {
-    fn of(run: &super::file::Run) -> RunTotal {
+    fn of(run: &Run) -> RunTotal {
         RunTotal {
             subject: run.subject.name().to_owned(),
             seed: run.seed,

@@ -18,4 +18,4 @@ pub use maker::{Maker, MakerError};
 pub use merge::{EngineTotal, Merged, RunTotal, merge};
 pub use piece::{EngineCount, First, Made, Outcome, Piece, PieceError};
 pub use results::{Header, Results, ResultsError, Shard, read};
-pub use run::run;
+pub use run::{Ended, run};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::file::Run;
 use crate::check::compare::Mismatch;
 use crate::engine::EngineError;
 
@@ -41,8 +42,20 @@ pub struct First {
     /// a, b, scales of a and of b, c; none where no vector was found by itself.
     pub operands: Vec<String>,
     pub answers: Vec<(String, String)>,
+    /// Which engine returned two results for that vector, and which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_reproducible: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<Made>,
+}
+
+impl First {
+    /// Name of the case file of this mismatch.
+    pub fn case_file(&self, run: &Run) -> String {
+        let seed = self.signed.as_ref().map_or(run.seed, |made| made.seed);
+        let shape = self.signed.as_ref().map_or(String::new(), |made| format!("-{}", made.shape));
+        format!("case-{}-seed{seed}{shape}-{}.toml", run.subject.name(), self.index)
+    }
 }
 
 /// Where a vector that a board made comes from: `tensorsmith board BOARD UNIT --seed SEED --shapes SHAPE` makes it again.
@@ -83,6 +96,8 @@ impl Outcome {
 pub enum PieceError {
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error("a signal stopped it")]
+    Stopped,
     #[error("{subject}: nothing compared: fewer than two engines ran; {reasons}")]
     Alone { subject: String, reasons: String },
     #[error(
@@ -97,6 +112,7 @@ pub(super) fn first(mismatch: &Mismatch) -> First {
         index: mismatch.index,
         operands: mismatch.vector.operands().map(hex).collect(),
         answers: mismatch.answers.iter().map(|(engine, answer)| (engine.clone(), hex(*answer))).collect(),
+        not_reproducible: mismatch.not_reproducible.first().map(ToString::to_string),
         signed: None,
     }
 }

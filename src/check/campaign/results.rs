@@ -160,9 +160,14 @@ impl Results {
         Ok(())
     }
 
+    /// Whether the file holds no outcome.
+    pub fn is_empty(&self) -> bool {
+        !self.grew && self.outcomes.is_empty()
+    }
+
     /// Removes the file if it holds no outcome, as far as that is possible.
     pub fn discard_if_empty(self) {
-        if !self.grew && self.outcomes.is_empty() {
+        if self.is_empty() {
             let _ = std::fs::remove_file(&self.path);
         }
     }

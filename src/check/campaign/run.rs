@@ -1,27 +1,36 @@
 //! Runs one piece of a campaign: a part of one stimulus through the engines of its run.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use super::file::{Campaign, Run};
-use super::piece::{EngineCount, Outcome, Piece, PieceError, first};
+use super::piece::{EngineCount, First, Outcome, Piece, PieceError, first};
 use super::signed;
-use crate::check::compare::{Comparison, Lineup, Mismatch, Ran, Source, compare, line_up};
+use crate::check::compare::{Comparison, Lineup, Mismatch, Ran, Source, compare_observed, line_up};
 use crate::check::stimulus::Stimulus;
 use crate::compute::events::{Event, concerns};
 use crate::describe::plan::Plan;
 use crate::describe::subject::Subject;
 
-/// Runs a piece. The mismatch beside the outcome is its first one, as it was found. `jobs` processors are for the engine beside a
-/// board that signs.
+/// What came of a piece that was begun.
+pub struct Ended {
+    /// The outcome, or why there is none: an engine failed after a mismatch, or `progress` ended it.
+    pub outcome: Result<Outcome, PieceError>,
+    /// The first mismatch, as it is in an outcome and as it was found; of signatures without a vector only the former.
+    pub first: Option<(First, Option<Mismatch>)>,
+}
+
+/// Runs a piece. `jobs` processors are for the engine beside a board that signs. `progress` may end it, unless it is signed.
 ///
 /// # Errors
-/// An engine exists on this machine but failed; one is missing, unless that is allowed; or fewer than two are there.
+/// An engine exists on this machine but failed before there was a mismatch; one is missing, unless that is allowed; or fewer than two
+/// are there.
 pub fn run(
     campaign: &Campaign,
     piece: Piece,
-    allow_missing: bool,
-    jobs: usize,
-) -> Result<(Outcome, Option<Mismatch>), PieceError> {
+    (allow_missing, jobs): (bool, usize),
+    progress: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Ended, PieceError> {
     let run = &campaign.runs[piece.run];
     let go_on = |ready: usize, skipped: &[Ran]| may_go_on(run, ready, skipped, allow_missing);
     let (comparison, first) = match run.signed {
@@ -32,7 +41,7 @@ pub fn run(
             let stimulus = Stimulus::of_classes(run.subject.frame(), run.seed, run.classes.clone());
             let whole = Box::new(Source::Shaped { stimulus, count: run.vectors });
             let source = Source::Part { whole, first: piece.first_chunk, count: piece.count };
-            let mut comparison = compare(ready, &source, &mut |_| {})?;
+            let mut comparison = compare_observed(ready, (None, None), &source, &mut |_| progress())?;
             comparison.engines.extend(skipped);
             let first = comparison.first.as_ref().map(first);
             (comparison, first)
@@ -43,10 +52,15 @@ pub fn run(
         compared: comparison.compared,
         mismatches: comparison.mismatches,
         engines: comparison.engines.iter().map(count).collect(),
-        first,
+        first: first.clone(),
         events: events(&run.subject, &comparison),
     };
-    Ok((outcome, comparison.first))
+    let outcome = match comparison.failure {
+        Some(error) => Err(error.into()),
+        None if comparison.left > 0 => Err(PieceError::Stopped),
+        None => Ok(outcome),
+    };
+    Ok(Ended { outcome, first: first.map(|first| (first, comparison.first)) })
 }
 
 /// Whether enough engines are there, and all of them unless some may be missing.

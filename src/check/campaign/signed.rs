@@ -59,7 +59,7 @@ pub(super) fn compare(
         let Difference { shape, seed, .. } = difference;
         let made = Made { shape: shape.to_owned(), seed, said: difference.to_string() };
         let (index, mismatch) = (difference.index, mismatch(difference, &identities));
-        let none = || First { index, operands: Vec::new(), answers: Vec::new(), signed: None };
+        let none = || First { index, operands: Vec::new(), answers: Vec::new(), not_reproducible: None, signed: None };
         (First { signed: Some(made), ..mismatch.as_ref().map_or_else(none, first) }, mismatch)
     });
     let (first, mismatch) = found.map_or((None, None), |(first, mismatch)| (Some(first), mismatch));
@@ -74,6 +74,7 @@ pub(super) fn compare(
         left: 0,
         coverage: None,
         failure: None,
+        differing: Vec::new(),
         handshakes: Vec::new(),
         time: begin.elapsed(),
     };
@@ -90,5 +91,7 @@ fn seed(seed: u64, first_chunk: u64) -> u64 {
 fn mismatch(first: Difference, [board, engine]: &[Identity; 2]) -> Option<Mismatch> {
     let (vector, expected, in_run) = (first.vector?, first.expected?, first.in_run.or(first.alone)?);
     let answers = vec![(engine.engine.clone(), expected), (board.engine.clone(), in_run)];
-    Some(Mismatch { index: first.index, class: None, original: vector.clone(), vector, answers, not_shrunk: None })
+    let (index, original) = (first.index, vector.clone());
+    let not_reproducible = Vec::new();
+    Some(Mismatch { index, class: None, original, vector, answers, not_shrunk: None, not_reproducible })
 }

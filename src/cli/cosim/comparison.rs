@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::mismatch;
 use crate::cli::output::say;
 use crate::cli::table;
-use crate::cli::{Failure, engines, output};
+use crate::cli::{Failure, engines, interrupt, output};
 use tensorsmith::check::compare::{Lineup, Source, Team, compare_observed, line_up};
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Setup<'a> {
     pub diagnose: Option<Duration>,
     /// Whether a design that answers wrongly writes a waveform beside the case file.
     pub wave: bool,
-    /// Why a case file could not be written, the first time: that loses no result, and is said when all else is written.
+    /// Why a mismatch could not be explained or its case file not be written, the first time: reported when all else is written.
     pub unwritten: OnceCell<Failure>,
 }
 
@@ -53,11 +53,12 @@ impl<'a> Vectors<'a> {
     }
 }
 
-/// Ends a run when its time is up, from now on.
+/// Ends a run when its time is up, from now on, or a signal came.
 pub(super) fn until_time_is_up(limit: Option<Duration>) -> impl Fn() -> ControlFlow<()> {
     let start = Instant::now();
     move || match limit {
         Some(limit) if start.elapsed() >= limit => ControlFlow::Break(()),
+        _ if interrupt::came() => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     }
 }
@@ -112,7 +113,10 @@ pub(in crate::cli) fn cosimulate(
     }
     if let (Some(mismatch), Some(first)) = (&comparison.first, &mut report.first_mismatch) {
         let kept = kept.get(mismatch.index as usize).map(PathBuf::as_path);
-        mismatch::explain(subject, mismatch, first, (setup, kept))?;
+        // The mismatch is reported, whatever fails while it is explained.
+        if let Err(failure) = mismatch::explain(subject, mismatch, first, (setup, kept)) {
+            drop(setup.unwritten.set(failure));
+        }
     }
     Ok(report)
 }

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::comparison::{Setup, Vectors, cosimulate};
 use crate::cli::Failure;
-use crate::cli::output::say;
+use crate::cli::output::{note, say};
 use tensorsmith::check::case::{Case, Checked, ExpectedOfEach, right_answer};
 use tensorsmith::check::compare::Source;
 use tensorsmith::describe::subject::Subject;
 use tensorsmith::describe::text::Foreign;
-use tensorsmith::engine::{Batch, Engine, Vector};
+use tensorsmith::engine::{Batch, Engine, Kind, Vector};
 use tensorsmith::report::UnitReport;
 
 /// The case files of a folder, in the order of their names.
@@ -19,10 +19,10 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Reads every case file (`.toml`) of a folder; a folder that is not there has none.
+    /// Reads every case file (`.toml`) of a folder, and names those that are none; a folder that is not there has none.
     ///
     /// # Errors
-    /// The folder or a file of it cannot be read, or a file is no case.
+    /// The folder cannot be read.
     pub fn read(folder: &Path) -> Result<Kept, Failure> {
         let failed = |error| Failure(format!("--cases: {}: cannot be read: {error}", folder.shown()));
         let mut paths = Vec::new();
@@ -33,8 +33,14 @@ impl Kept {
         }
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
         paths.sort();
-        let cases = paths.into_iter().map(|path| Case::read(&path).map(|case| (path, case)));
-        Ok(Kept { folder: folder.to_owned(), cases: cases.collect::<Result<_, _>>()? })
+        let cases = paths.into_iter().filter_map(|path| match Case::read(&path) {
+            Ok(case) => Some((path, case)),
+            Err(error) => {
+                note!("not run: {error}");
+                None
+            }
+        });
+        Ok(Kept { folder: folder.to_owned(), cases: cases.collect() })
     }
 
     /// The cases of a subject: of its name, with its operands. Its description may have changed since.
@@ -88,6 +94,21 @@ impl Kept {
         }
         let expected: Box<dyn Engine> = Box::new(ExpectedOfEach(answers));
         let vectors = Vectors { source: &Source::Given(batch), stimulus: "cases", limit: None, kept: &paths };
-        cosimulate(subject, Some(expected), &vectors, setup).map(Some)
+        let report = cosimulate(subject, Some(expected), &vectors, setup)?;
+        remove_waveforms(&report, &paths);
+        Ok(Some(report))
+    }
+}
+
+/// Removes the waveforms of cases in which the design is right now.
+fn remove_waveforms(report: &UnitReport, paths: &[PathBuf]) {
+    let has_run = report.engines.iter().any(|one| one.engine == Kind::Design.name() && one.vectors > 0);
+    if !has_run || report.failed.is_some() {
+        return;
+    }
+    let differs = |place: &usize| report.differing.contains(&(*place as u64));
+    for (_, path) in paths.iter().enumerate().filter(|(place, _)| !differs(place)) {
+        // Most cases have none.
+        let _ = std::fs::remove_file(path.with_extension("vcd"));
     }
 }

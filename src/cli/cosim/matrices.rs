@@ -46,7 +46,9 @@ pub(super) fn run(
     }
     if let (Some(mismatch), Some(element), Some(first)) = (&comparison.first, element, &mut report.first_mismatch) {
         first.element = Some(element);
-        mismatch::explain(subject, mismatch, first, (setup, None))?;
+        if let Err(failure) = mismatch::explain(subject, mismatch, first, (setup, None)) {
+            drop(setup.unwritten.set(failure));
+        }
     }
     Ok(report)
 }

@@ -36,13 +36,14 @@ pub(super) fn explain(
     if let Some(reason) = &mismatch.not_shrunk {
         text += &format!("  {reason}\n");
     }
-    if !alone {
-        if !setup.quiet {
-            say!("{}", text.trim_end());
-        }
+    for one in &mismatch.not_reproducible {
+        text += &format!("  {one}; no case file\n");
+    }
+    if !alone || !mismatch.not_reproducible.is_empty() {
+        print(&text, first, setup);
         return Ok(());
     }
-    let traces = traces(subject, vector, setup.kinds)?;
+    let traces = traces(subject, vector, setup.kinds);
     // Of a design there is nothing to hold a trace against: it shows what should have been.
     if let ([(name, trace)], true) = (traces.as_slice(), setup.kinds.contains(&Kind::Design)) {
         text += &one_trace(name, trace);
@@ -55,32 +56,38 @@ pub(super) fn explain(
             None => "  the traces agree in every stage\n".to_owned(),
         };
     }
-    if !setup.quiet {
-        say!("{}", text.trim_end());
-    }
+    print(&text, first, setup);
     let right = BlackBox::answer(mismatch).map_or_else(|| right_answer(subject, vector), Ok)?;
     if let Some(limit) = setup.diagnose {
-        first.diagnosis = diagnosed(subject, mismatch, right, (setup, limit))?;
+        first.diagnosis = diagnosed(subject, mismatch, right, (setup, limit));
         if let (Some(diagnosis), false) = (&first.diagnosis, setup.quiet) {
             say!("{}", diagnosis.text(subject.name()).trim_end());
         }
     }
     let Some(folder) = setup.cases else { return Ok(()) };
-    let path = match kept {
-        Some(kept) => kept.to_owned(),
+    // One vector is one case, whichever run found it.
+    let kept = kept.map(Path::to_owned).or_else(|| Case::find(folder, subject, vector, right));
+    let path = match &kept {
+        Some(kept) => kept.clone(),
         None => folder.join(format!("case-{}-seed{}-{}.toml", subject.name(), setup.seed, mismatch.index)),
     };
     let case = || Case::of(subject, mismatch, Some(setup.seed), right);
     match kept.map_or_else(|| write(folder, &path, &case()), |_| Ok(())) {
         Ok(()) => {
-            if !setup.quiet {
-                say!("  case file: {0} (rerun: tensorsmith cosim --case {0})", path.shown());
-            }
+            print(&format!("  case file: {0} (rerun: tensorsmith cosim --case {0})\n", path.shown()), first, setup);
             first.case_file = Some(path.shown());
         }
         Err(failure) => drop(setup.unwritten.set(failure)),
     }
     wave(subject, mismatch, right, (setup, &path), first)
+}
+
+/// Prints lines about a mismatch, and keeps them for reports.
+fn print(text: &str, first: &mut MismatchReport, setup: &Setup) {
+    first.printed += text;
+    if !setup.quiet {
+        say!("{}", text.trim_end());
+    }
 }
 
 /// Writes a waveform beside the case file, where that is there and a design answered wrongly.
@@ -112,21 +119,27 @@ fn diagnosed(
     mismatch: &Mismatch,
     right: u64,
     (setup, limit): (&Setup, Duration),
-) -> Result<Option<DiagnosisReport>, Failure> {
+) -> Option<DiagnosisReport> {
     let differs = |kind: &&Kind| mismatch.answers.iter().any(|(name, answer)| *name == kind.name() && *answer != right);
-    let Some(kind) = setup.kinds.iter().find(differs) else { return Ok(None) };
-    let Opened::Ready(mut engine) = kind.open_subject(subject)? else { return Ok(None) };
+    let kind = setup.kinds.iter().find(differs)?;
     let start = Instant::now();
     let spinner = output::spinner(&format!("diagnosis of {}", kind.name()));
     let evaluate = Composed::emulated_wide;
-    let found = diagnose(engine.as_mut(), subject, &mismatch.vector, &evaluate, (setup.seed, limit));
+    let found = match kind.open_subject(subject) {
+        Ok(Opened::Ready(mut engine)) => {
+            let found = diagnose(engine.as_mut(), subject, &mismatch.vector, &evaluate, (setup.seed, limit));
+            found.map(Some).map_err(|error| error.to_string())
+        }
+        Ok(Opened::Absent(_)) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    };
     spinner.finish_and_clear();
     // What was found before stays: an engine that fails now is no reason to lose it.
     match found {
-        Ok(found) => Ok(Some(DiagnosisReport::new(kind.name(), found, start.elapsed().as_secs_f64()))),
+        Ok(found) => found.map(|found| DiagnosisReport::new(kind.name(), found, start.elapsed().as_secs_f64())),
         Err(error) => {
             note!("no diagnosis of {}: {error}", kind.name());
-            Ok(None)
+            None
         }
     }
 }
@@ -192,18 +205,19 @@ fn number_rows(unit: &Interface, mismatch: &Mismatch) -> Vec<Vec<String>> {
 }
 
 /// Traces of the engines that can show one.
-fn traces(subject: &Subject, vector: &Vector, kinds: &[Kind]) -> Result<Vec<(&'static str, Trace)>, Failure> {
+fn traces(subject: &Subject, vector: &Vector, kinds: &[Kind]) -> Vec<(&'static str, Trace)> {
     let mut traces = Vec::new();
     for &kind in kinds {
-        if let Opened::Ready(mut engine) = kind.open_subject(subject)? {
-            match engine.trace(vector) {
-                Ok(Some(trace)) => traces.push((kind.name(), trace)),
-                Ok(None) => {}
-                Err(error) => note!("no trace from {}: {error}", kind.name()),
-            }
+        let trace = kind.open_subject(subject).and_then(|opened| match opened {
+            Opened::Ready(mut engine) => engine.trace(vector),
+            Opened::Absent(_) => Ok(None),
+        });
+        match trace {
+            Ok(trace) => traces.extend(trace.map(|trace| (kind.name(), trace))),
+            Err(error) => note!("no trace from {}: {error}", kind.name()),
         }
     }
-    Ok(traces)
+    traces
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Failure, Verdict, engines, input, output};
+use super::reports::{self, Reports};
+use super::{Failure, Verdict, engines, input, interrupt, output};
 use comparison::{Setup, Vectors, cosimulate, print_table};
 use kept::Kept;
 use tensorsmith::check::case::{Case, Expected};
@@ -86,7 +87,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "design")]
     wave: bool,
     #[command(flatten)]
-    reports: output::Reports,
+    pub(super) reports: Reports,
 }
 
 fn class(name: &str) -> Result<Class, String> {
@@ -99,7 +100,6 @@ const SMALL_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    arguments.reports.check()?;
     if arguments.case.is_none() {
         output::check_folder(&arguments.cases)?;
     }
@@ -116,21 +116,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         wave: arguments.wave,
         unwritten: OnceCell::new(),
     };
-    let reports = match &case {
+    let mut units = Vec::new();
+    let ended = match &case {
         Some(case) => {
             let source = Source::Given(Batch::of(&case.vector));
             let expected: Box<dyn Engine> = Box::new(Expected(case.expected));
-            vec![cosimulate(&case.subject, Some(expected), &Vectors::of(&source, "case"), &setup)?]
+            let report = cosimulate(&case.subject, Some(expected), &Vectors::of(&source, "case"), &setup);
+            report.map(|report| units.push(report))
         }
-        None => of_subjects(arguments, &setup)?,
+        None => of_subjects(arguments, &setup, &mut units),
     };
     let seed = arguments.case.is_none().then_some(arguments.seed);
-    let report = CosimReport::new(seed, reports).limited(arguments.time_limit);
-    if !setup.quiet {
-        let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-        print_table(&report, &names);
+    let report = CosimReport::new(seed, units).limited(arguments.time_limit);
+    // What was compared before a failure stays.
+    if ended.is_ok() || !report.units.is_empty() {
+        if !setup.quiet {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            print_table(&report, &names);
+        }
+        reports::keep(report.clone());
     }
-    arguments.reports.write("cosim", &report, &report.cases())?;
+    ended?;
     setup.check_cases()?;
     let skips = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.skipped.is_some());
     let runs = |unit: &UnitReport, name| unit.engines.iter().any(|one| one.engine == name && one.vectors > 0);
@@ -138,13 +144,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     engines::check_ran(|name| report.units.iter().all(|unit| skips(unit, name)))?;
     match (report.units.iter().all(|unit| unit.compared > 0), report.passed) {
         (false, _) => Err(Failure("nothing compared: fewer than two engines ran".to_owned())),
-        (true, true) => Ok(Verdict::Agreed),
         (true, false) => Ok(Verdict::Differed),
+        (true, true) => interrupt::check().map(|()| Verdict::Agreed),
     }
 }
 
 /// Runs the units and instructions asked for: the cases that were kept of them, then vectors, as long as there is time.
-fn of_subjects(arguments: &Arguments, setup: &Setup) -> Result<Vec<UnitReport>, Failure> {
+fn of_subjects(arguments: &Arguments, setup: &Setup, reports: &mut Vec<UnitReport>) -> Result<(), Failure> {
     let subjects = subjects(arguments)?;
     let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
     input::check_once("UNITS", "name", &names)?;
@@ -154,7 +160,6 @@ fn of_subjects(arguments: &Arguments, setup: &Setup) -> Result<Vec<UnitReport>, 
         false => subjects.iter().map(|subject| source(&subject.frame(), arguments)).collect::<Result<_, _>>()?,
     };
     output::prepare(setup.kinds, &subjects);
-    let mut reports = Vec::new();
     if let Some(kept) = &kept {
         if !setup.quiet {
             kept.announce(&subjects);
@@ -165,6 +170,7 @@ fn of_subjects(arguments: &Arguments, setup: &Setup) -> Result<Vec<UnitReport>, 
     }
     let mut left = arguments.time_limit;
     for (place, subject) in subjects.iter().enumerate() {
+        interrupt::check()?;
         // What others leave of their share is shared by those after them.
         let limit = left.map(|left| left / (subjects.len() - place) as u32);
         let report = match sources.get(place) {
@@ -177,7 +183,7 @@ fn of_subjects(arguments: &Arguments, setup: &Setup) -> Result<Vec<UnitReport>, 
         left = left.map(|left| left.saturating_sub(Duration::from_secs_f64(report.seconds)));
         reports.push(report);
     }
-    Ok(reports)
+    Ok(())
 }
 
 /// The units and instructions asked for.
