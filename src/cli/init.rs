@@ -31,7 +31,7 @@ const SET_UP_MINUTES: u64 = 60;
     after_help = "Examples:\n  tensorsmith init --ci github --design my-design.toml\n  tensorsmith init --ci gitlab rtl/dot4.sv --top dot4 --equals unit.toml\n  tensorsmith init --ci make --design my-design.toml --time-limit 30s\n  tensorsmith init --ci github --dir ../my-chip --design ../my-chip/dot4.toml --time-limit 1h --vectors 10000000000"
 )]
 pub(super) struct Arguments {
-    /// Who runs the job: github, gitlab, make
+    /// Who runs the job: github, gitlab, make, slurm
     #[arg(long, value_name = "PLATFORM", value_parser = platform)]
     ci: Platform,
     /// The design's files in the order in which tools read them, as in `dut init`
@@ -54,8 +54,8 @@ pub(super) struct Arguments {
     /// Vectors that the job runs at most
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = input::number::<u64>(1..=u64::MAX))]
     vectors: u64,
-    /// Line of a shell that installs this program, so that tensorsmith-tools/bin or PATH has it; without, `cargo install` of this
-    /// version
+    /// Line of a shell that installs this program, so that tensorsmith-tools/bin or PATH has it. Needed: this version is not
+    /// published yet [default: `cargo install` of the published version]
     #[arg(long, value_name = "COMMAND")]
     install: Option<String>,
 }
@@ -116,6 +116,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     output::write_new(&files)?;
     for (path, _) in &files {
         say!("{}", path.shown());
+    }
+    if arguments.install.is_none() {
+        note!(
+            "note: this version is not published yet, so that the job cannot install it; allowed: --install COMMAND, such as \
+             'cargo install --git URL --rev REVISION --locked --root tensorsmith-tools tensorsmith'"
+        );
     }
     for line in &checked.unknown {
         note!("not known: {line}");

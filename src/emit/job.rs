@@ -16,18 +16,20 @@ pub enum Platform {
     Github,
     Gitlab,
     Make,
+    Slurm,
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 3] = [
+const TEMPLATES: [(&str, &str); 4] = [
     ("github.yml", include_str!("../../templates/github.yml.tera")),
     ("gitlab.yml", include_str!("../../templates/gitlab.yml.tera")),
     ("tensorsmith.mk", include_str!("../../templates/tensorsmith.mk.tera")),
+    ("tensorsmith.slurm", include_str!("../../templates/tensorsmith.slurm.tera")),
 ];
 
 impl Platform {
     /// Every platform.
-    pub const ALL: [Platform; 3] = [Platform::Github, Platform::Gitlab, Platform::Make];
+    pub const ALL: [Platform; 4] = [Platform::Github, Platform::Gitlab, Platform::Make, Platform::Slurm];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -35,6 +37,7 @@ impl Platform {
             Platform::Github => "github",
             Platform::Gitlab => "gitlab",
             Platform::Make => "make",
+            Platform::Slurm => "slurm",
         }
     }
 
@@ -44,6 +47,7 @@ impl Platform {
             Platform::Github => ".github/workflows/tensorsmith.yml",
             Platform::Gitlab => ".gitlab-ci.yml",
             Platform::Make => "tensorsmith.mk",
+            Platform::Slurm => "tensorsmith.slurm",
         }
     }
 
@@ -52,6 +56,7 @@ impl Platform {
             Platform::Github => "github.yml",
             Platform::Gitlab => "gitlab.yml",
             Platform::Make => "tensorsmith.mk",
+            Platform::Slurm => "tensorsmith.slurm",
         }
     }
 }

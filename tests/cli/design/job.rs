@@ -8,7 +8,7 @@ use super::{examples, is_simulated, with_fault};
 use crate::support::{in_parallel, long_tier, needs_program, sampled};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tensorsmith");
-const PLATFORMS: [&str; 3] = ["github", "gitlab", "make"];
+const PLATFORMS: [&str; 4] = ["github", "gitlab", "make", "slurm"];
 const DESIGN: &str = "pipelined/design.toml";
 const COMMIT: &str = "beefcafe0123456789abcdef0123456789abcdef";
 
@@ -17,6 +17,7 @@ pub fn file_of(platform: &str) -> &'static str {
     match platform {
         "github" => ".github/workflows/tensorsmith.yml",
         "gitlab" => ".gitlab-ci.yml",
+        "slurm" => "tensorsmith.slurm",
         _ => "tensorsmith.mk",
     }
 }
@@ -87,6 +88,7 @@ fn run(folder: &Folder, platform: &str) -> Run {
             assert!(before.script.contains("\ncargo install tensorsmith --version "), "{text}");
             vec![script.script]
         }
+        "slurm" => vec![format!("exec bash {}", file_of(platform))],
         _ => vec![format!("make -f {} tensorsmith", file_of(platform))],
     };
     let cache = folder.succeed(&["cache", "list", "--json", "-"]).stdout;
@@ -152,8 +154,8 @@ fn jobs_run_as_they_stand() {
         let ran = run(&folder, platform);
         assert_eq!(ran.code, 1, "{ran:?}");
         assert_eq!((kept(&folder, "toml"), kept(&folder, "vcd")), (1, 1));
-        assert!(folder.read("tensorsmith-out/junit.xml").contains(r#"tests="3" skipped="0" failures="1""#));
-        assert_eq!(ran.stdout.contains("::error title="), platform == "github", "{ran:?}");
+        assert!(folder.read("tensorsmith-out/junit.xml").contains(r#"tests="3" failures="1""#));
+        assert_eq!(ran.stdout.contains("::error file="), platform == "github", "{ran:?}");
         if platform != "github" && !long_tier() {
             return;
         }
@@ -170,11 +172,20 @@ fn jobs_run_as_they_stand() {
         folder.write("pipelined/dot4.sv", source.replacen("endmodule", "endmodul", 1));
         let ran = run(&folder, platform);
         assert!(ran.code == 2 && ran.stderr.contains("pipelined/design.toml"), "{ran:?}");
+        assert!(folder.read("tensorsmith-out/junit.xml").contains(r#"errors="1""#), "a red report");
+        assert_eq!(folder.json("tensorsmith-out/cosim.json")["passed"], false);
+        let annotation = "::error file=pipelined/dot4.sv,line=";
+        assert_eq!(ran.stdout.contains(annotation), platform == "github", "{ran:?}");
 
         folder.write("pipelined/dot4.sv", source);
         folder.write(DESIGN, right);
         let ran = run(&folder, platform);
         assert!(ran.code == 0 && ran.stdout.contains("dot4-e4m3: 1 vector compared, 0 mismatches"), "{ran:?}");
         assert_eq!(folder.json("tensorsmith-out/cosim.json")["stopped"], false);
+        assert_eq!(
+            (kept(&folder, "toml"), kept(&folder, "vcd")),
+            (1, 0),
+            "the case stays, its waveform is of the fault"
+        );
     });
 }
