@@ -142,6 +142,66 @@ fn honest_designs_are_proved_and_simulated() {
     ["verilator", "icarus"].into_iter().for_each(ran);
 }
 
+/// Designs whose result is undefined on one vector that no simulator is likely to meet, where Yosys could choose the right value; and
+/// the same with a value, which are the unit.
+const UNDEFINED: [[&str; 2]; 9] = [
+    // An array without a fourth word.
+    [
+        "wire [7:0] t [0:2]; assign t[0] = r; assign t[1] = r; assign t[2] = r; assign y = t[i];",
+        "wire [7:0] t [0:3]; assign t[0] = r; assign t[1] = r; assign t[2] = r; assign t[3] = r; assign y = t[i];",
+    ],
+    [
+        "reg [7:0] k; always @* case (i) 0: k = r; 1: k = r; 2: k = r; default: k = 8'hxx; endcase assign y = k;",
+        "reg [7:0] k; always @* case (i) 0: k = r; 1: k = r; 2: k = r; default: k = r; endcase assign y = k;",
+    ],
+    [
+        "reg [7:0] k; always @* begin k = 8'hxx; case (i) 0: k = r; 1: k = r; 2: k = r; endcase end assign y = k;",
+        "reg [7:0] k; always @* begin k = r; case (i) 0: k = r; 1: k = r; 2: k = r; endcase end assign y = k;",
+    ],
+    // A memory without a fourth word.
+    [
+        "reg [7:0] m [0:2]; always @(posedge clk) begin m[0] <= 0; m[1] <= 0; m[2] <= 0; end assign y = r ^ m[i];",
+        "reg [7:0] m [0:3]; always @(posedge clk) begin m[0] <= 0; m[1] <= 0; m[2] <= 0; m[3] <= 0; end assign y = r ^ m[i];",
+    ],
+    [
+        "wire [15:0] w; assign w = {r, r}; assign y = w[{i, 3'd0} +: 8];",
+        "wire [31:0] w; assign w = {r, r, r, r}; assign y = w[{i, 3'd0} +: 8];",
+    ],
+    ["assign y = rare ? 8'hxx : r;", "assign y = rare ? r : r;"],
+    // A table long enough to become a memory.
+    [
+        "reg [7:0] k; always @* case ({i, cq[0]}) 0: k = 0; 1: k = 0; 2: k = 0; 3: k = 0; 4: k = 0; 5: k = 0; default: k = 8'hxx; \
+         endcase assign y = r ^ k;",
+        "reg [7:0] k; always @* case ({i, cq[0]}) 0: k = 0; 1: k = 0; 2: k = 0; 3: k = 0; 4: k = 0; 5: k = 0; default: k = 0; \
+         endcase assign y = r ^ k;",
+    ],
+    // An index with more bits than words are.
+    [
+        "reg [7:0] m [0:1]; always @(posedge clk) begin m[0] <= 0; m[1] <= 0; end assign y = r ^ m[i];",
+        "reg [7:0] m [0:1]; always @(posedge clk) begin m[0] <= 0; m[1] <= 0; end assign y = r ^ m[i[0]];",
+    ],
+    ["assign y = r / {7'd0, ~rare};", "assign y = r >> {7'd0, rare & ~rare};"],
+];
+
+/// What Yosys could choose for an undefined value proves nothing.
+#[test]
+fn undefined_values_are_chosen_by_no_one() {
+    let Some(()) = needs_yosys("design-undefined") else { return };
+    let design = |body: &str| {
+        format!(
+            "assign vo = v2; wire rare; assign rare = aq == 8'h3c && bq == 8'h2d && cq == 8'h1b; wire [1:0] i; \
+             assign i = {{2{{rare}}}}; wire [7:0] y; {body} always @(posedge clk) d <= y;"
+        )
+    };
+    support::in_parallel(&support::sampled(&UNDEFINED, 3), |&&[trap, twin]| {
+        if let Ok(proof) = proved(&design(trap), "", "") {
+            assert!(!matches!(proof.verdict, Verdict::Proved), "{trap}");
+        }
+        let proof = proved(&design(twin), "", "").unwrap_or_else(|error| panic!("{twin}: {error}"));
+        assert!(matches!(proof.verdict, Verdict::Proved), "{twin}: {:?}", proof.verdict);
+    });
+}
+
 /// `output.valid` is part of what is proved: low for one result, too late, high without a vector, or stuck.
 #[test]
 fn ports_that_say_when_are_proved() {

@@ -79,6 +79,9 @@ impl<'n> Blaster<'n> {
         if cell.kind == Kind::Index {
             return Err(fails("a place in a word is computed"));
         }
+        if cell.kind == Kind::Choose {
+            return Err(fails("one of several words is chosen"));
+        }
         let operands = Operands {
             a: self.bits(aig, &cell.a)?,
             b: self.bits(aig, &cell.b)?,

@@ -38,6 +38,8 @@ pub enum Kind {
     Index,
     /// B where S holds, A elsewhere.
     Select,
+    /// The word of B whose bit of S holds, A where none does; undefined where several do.
+    Choose,
     /// Holds D from one clock edge to the next.
     Register,
 }
@@ -74,6 +76,7 @@ impl Kind {
             "$sshr" => Kind::ShiftRightSigned,
             "$shiftx" => Kind::Index,
             "$mux" => Kind::Select,
+            "$pmux" => Kind::Choose,
             "$dff" | "$dffe" | "$adff" | "$adffe" | "$sdff" | "$sdffe" | "$sdffce" => Kind::Register,
             _ => return None,
         })
@@ -116,7 +119,9 @@ pub(super) fn compute(aig: &mut Aig, kind: Kind, operands: &Operands, width: usi
             shifted.truncate(width);
             shifted
         }
-        Kind::Register | Kind::Index => unreachable!("{kind:?}: its result is no function of its operands alone"),
+        Kind::Register | Kind::Index | Kind::Choose => {
+            unreachable!("{kind:?}: its result is no function of its operands alone")
+        }
         _ => {
             let truth = truth(aig, kind, operands, &same_a, &same_b);
             Word { bits: vec![truth], signed: false }.extended(width)
@@ -139,6 +144,18 @@ pub(super) fn indexed(aig: &mut Aig, word: &[Literal], place: &Word, width: usiz
     let values = shifted(aig, word.to_vec());
     let inside = shifted(aig, vec![Literal::TRUE; word.len()]);
     values.into_iter().zip(inside).take(width).map(|(value, inside)| (value, aig.and(inside, !negative))).collect()
+}
+
+/// A bit of the word that is chosen, and whether that is defined: at most one of the selects holds.
+pub(super) fn chosen(aig: &mut Aig, other: Literal, choices: &[(Literal, Literal)]) -> (Literal, Literal) {
+    let (mut value, mut any, mut several) = (other, Literal::FALSE, Literal::FALSE);
+    for &(select, word) in choices {
+        let again = aig.and(any, select);
+        several = aig.or(several, again);
+        any = aig.or(any, select);
+        value = aig.select(select, word, value);
+    }
+    (value, !several)
 }
 
 /// Operands of a cell.

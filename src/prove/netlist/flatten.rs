@@ -164,6 +164,9 @@ impl Flat<'_> {
         if matches!(kind, Kind::Select) && select.len() != 1 {
             return Err(refused("its select is not one bit".to_owned()));
         }
+        if kind == Kind::Choose && b.len() != select.len() * result.len() {
+            return Err(refused("its words are not as many as its selects".to_owned()));
+        }
         let index = self.netlist.cells.len() as u32;
         for (place, &bit) in result.iter().enumerate() {
             self.drive(module, bit, Driver::Cell { cell: index, bit: place as u32 })?;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cells::{Kind, Operands, compute, indexed};
+use super::cells::{Kind, Operands, chosen, compute, indexed};
 use super::{Bit, Cell, Driver, Netlist, NetlistError};
 use crate::prove::aig::{Aig, Bits, Literal, Word};
 
@@ -165,6 +165,9 @@ impl<'n> Unrolled<'n> {
             let value = self.value(chosen, clock);
             return Ok(value.map_or_else(|| Step::Waits(vec![(chosen, clock)]), Step::Value));
         }
+        if cell.kind == Kind::Choose {
+            return Ok(self.choose(aig, cell, place, clock));
+        }
         let first = match cell.kind {
             Kind::Select => self.missing(&cell.select, clock),
             _ => Vec::new(),
@@ -172,6 +175,31 @@ impl<'n> Unrolled<'n> {
         let operands = cell.a.iter().chain(&cell.b).chain(&cell.select).copied().collect::<Vec<_>>();
         let missing = if first.is_empty() { self.missing(&operands, clock) } else { first };
         Ok(if missing.is_empty() { Step::Cell(index) } else { Step::Waits(missing) })
+    }
+
+    /// A bit of a chosen word; nothing is looked behind that cannot be chosen.
+    fn choose(&mut self, aig: &mut Aig, cell: &Cell, place: usize, clock: u32) -> Step {
+        let missing = self.missing(&cell.select, clock);
+        if !missing.is_empty() {
+            return Step::Waits(missing);
+        }
+        let select: Bits = cell.select.iter().filter_map(|&bit| self.value(bit, clock)).collect();
+        let width = cell.result.len();
+        let words = cell.b.iter().skip(place).step_by(width).copied();
+        let (select, mut bits): (Bits, Vec<Bit>) =
+            select.into_iter().zip(words).filter(|(select, _)| *select != Literal::FALSE).unzip();
+        let is_sure = select.contains(&Literal::TRUE);
+        bits.extend(cell.a.get(place).filter(|_| !is_sure));
+        let missing = self.missing(&bits, clock);
+        if !missing.is_empty() {
+            return Step::Waits(missing);
+        }
+        let mut values = bits.iter().filter_map(|&bit| self.value(bit, clock));
+        let choices: Vec<(Literal, Literal)> = select.into_iter().zip(values.by_ref()).collect();
+        let other = values.next().unwrap_or(Literal::FALSE);
+        let (value, is_defined) = chosen(aig, other, &choices);
+        let what = || format!("which of several cases is taken in {}", cell.source);
+        Step::Value(self.defined(aig, value, is_defined, what))
     }
 
     fn missing(&self, bits: &[Bit], clock: u32) -> Vec<(Bit, u32)> {
@@ -196,7 +224,8 @@ impl<'n> Unrolled<'n> {
             Kind::Index => {
                 let place = Word { bits: operands.b, signed: parameter(cell, "B_SIGNED") };
                 let found = indexed(aig, &operands.a, &place, cell.result.len());
-                found.into_iter().map(|(value, inside)| self.defined(aig, value, inside, &cell.source)).collect()
+                let what = || format!("what lies outside of the word in {}", cell.source);
+                found.into_iter().map(|(value, inside)| self.defined(aig, value, inside, what)).collect()
             }
             kind => compute(aig, kind, &operands, cell.result.len()),
         };
@@ -208,11 +237,11 @@ impl<'n> Unrolled<'n> {
     }
 
     /// A value where it is defined, and a free one elsewhere.
-    fn defined(&mut self, aig: &mut Aig, value: Literal, inside: Literal, source: &str) -> Literal {
+    fn defined(&mut self, aig: &mut Aig, value: Literal, inside: Literal, what: impl FnOnce() -> String) -> Literal {
         if inside == Literal::TRUE {
             return value;
         }
-        let other = self.loosen(aig, format!("what lies outside of the word in {source}"), true);
+        let other = self.loosen(aig, what(), true);
         aig.select(inside, value, other)
     }
 

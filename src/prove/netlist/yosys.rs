@@ -75,14 +75,18 @@ impl Frontend {
 #[derive(Debug, Clone, Copy)]
 pub struct Outside<'a> {
     pub files: &'a [PathBuf],
+    /// The files' texts.
+    pub texts: &'a [String],
     pub include: &'a [PathBuf],
     pub defines: &'a [(String, String)],
     /// Whether GHDL wrote them, in a Verilog that Yosys' own reader takes.
     pub is_from_vhdl: bool,
 }
 
-/// Passes that leave registers without enables and synchronous resets, and operators that are known here.
-const PLAIN: &str = "proc\nflatten\nmemory -nomap\nmemory_map\npmuxtree\nbmuxmap\ndemuxmap\ndffunmap\nopt_clean\n";
+/// Passes that leave registers without enables and synchronous resets, and operators that are known here. None may choose a value
+/// for an undefined one: `proc_rom` and `memory` do for words that are not there, `pmuxtree` for a case that is not.
+const PLAIN: &str =
+    "proc -norom\nflatten\nmemory_collect\nmemory_memx\nmemory_map\nbmuxmap\ndemuxmap\ndffunmap\nopt_clean\n";
 
 /// Endings of files that others include.
 const INCLUDED: [&str; 6] = ["svh", "vh", "h", "inc", "sv", "v"];
@@ -100,16 +104,14 @@ pub struct DesignRead {
 /// Reads the module `top` in a file of ours, around a design that lies in other files: by slang where Yosys has it.
 ///
 /// # Errors
-/// As [`read`], or a file cannot be read or its path not stand in a script.
+/// As [`read`], or a file's path cannot be in a script.
 pub fn read_design(top: &str, own: &SourceFile, outside: Outside, limit: Duration) -> Result<DesignRead, NetlistError> {
     // A Yosys in WebAssembly sees only the folder that it runs in, and what is not temporary: so copies are read.
-    let mut sources = Vec::new();
-    for (place, path) in outside.files.iter().enumerate() {
+    let copy = |(place, (path, text)): (usize, (&PathBuf, &String))| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let text =
-            std::fs::read_to_string(path).map_err(|error| NetlistError::Files(format!("{}: {error}", path.shown())))?;
-        sources.push(SourceFile { name: format!("{place}_{}", plain(&name)), text });
-    }
+        SourceFile { name: format!("{place}_{}", plain(&name)), text: text.clone() }
+    };
+    let sources: Vec<SourceFile> = outside.files.iter().zip(outside.texts).enumerate().map(copy).collect();
     let files = [std::slice::from_ref(own), &sources[..], &included(&outside)].concat();
     let arguments = arguments(&outside)?;
     let names: Vec<&str> = [own].into_iter().chain(&sources).map(|file| file.name.as_str()).collect();

@@ -5,10 +5,10 @@
 //!
 //! Architecture invariant: it never says that the files are right, and what it accepts is no reason to believe a proof.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -66,21 +66,27 @@ pub enum ReadingError {
 
 /// Whether a program is a Python that has slang.
 fn has_slang(python: &Path) -> bool {
-    let asked = tied::output(Command::new(python).args(["-c", "import pyslang.ast"]), None);
+    let asked = tied::output(Command::new(python).args(["-c", "import pyslang.ast"]), None, tied::LIMIT);
     asked.is_ok_and(|output| output.status.success())
 }
 
+/// The Python with slang, looked for once.
+fn python() -> Result<&'static Path, ReadingError> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    FOUND.get_or_init(find).as_deref().map_err(|why| ReadingError::Missing(why.clone()))
+}
+
 /// The Python with slang that the variable PYSLANG names; without it that of the checkout's tools, or the one on PATH.
-fn python() -> Result<PathBuf, ReadingError> {
+fn find() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("PYSLANG").filter(|name| !name.is_empty()) {
         let named = PathBuf::from(named);
-        let why = || ReadingError::Missing(format!("{}, which the variable PYSLANG names, has none", named.display()));
+        let why = || format!("{}, which the variable PYSLANG names, has none", named.display());
         return if has_slang(&named) { Ok(named) } else { Err(why()) };
     }
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
     let environments = ["venv", "solver"].map(|name| tools.join(name).join("bin/python"));
     let found = environments.into_iter().chain([PathBuf::from("python3")]).find(|python| has_slang(python));
-    found.ok_or_else(|| ReadingError::Missing("not found".to_owned()))
+    found.ok_or_else(|| "not found".to_owned())
 }
 
 /// That slang is there.
@@ -96,7 +102,7 @@ pub fn available() -> Result<(), ReadingError> {
 /// # Errors
 /// slang is missing, takes longer than the limit, or fails.
 pub fn objections(request: Request, limit: Duration) -> Result<Vec<Objection>, ReadingError> {
-    let python: OsString = python()?.into();
+    let python = python()?;
     let folder = Scratch::new()?;
     let place = |name: &str| folder.path().join(name);
     let Request { files, top, include, defines, alone } = request;
@@ -109,7 +115,7 @@ pub fn objections(request: Request, limit: Duration) -> Result<Vec<Objection>, R
     std::fs::write(place("slang.py"), PROGRAM)?;
     // A folder of modules that users have is not on its path.
     let arguments = ["-I", "slang.py", "request.json", "objections.json"];
-    match limited::run(Command::new(&python).args(arguments), folder.path(), Bounds::within(limit))? {
+    match limited::run(Command::new(python).args(arguments), folder.path(), Bounds::within(limit))? {
         Ended::Well => {}
         Ended::OutOfTime => return Err(ReadingError::Slow(limit)),
         Ended::Missing => return Err(ReadingError::Missing("not found".to_owned())),

@@ -360,6 +360,7 @@ class Walk:
         elif kind == Expr.Conversion:
             self.indices(expression.operand, sure)
         elif kind in (Expr.ElementSelect, Expr.RangeSelect, Expr.MemberAccess):
+            self.design.index(expression)
             self.indices(expression.value, sure)
             parts = {Expr.ElementSelect: ["selector"], Expr.RangeSelect: ["left", "right"], Expr.MemberAccess: []}[kind]
             for part in parts:
@@ -454,6 +455,7 @@ class Walk:
             self.declare(symbol, sure)
         for expression in statement.initializers:
             self.expression(expression, sure, in_loop=True)
+        self.design.counted.update(key(path.rootSymbol) for step in statement.steps for path in self.targets(step))
         around = {}
         for assignment in self.assignments(statement.body) + list(statement.steps):
             for path in self.targets(assignment):
@@ -514,6 +516,8 @@ class Design:
         # Who reads a symbol, what edges assign by `=`, what is assigned without an edge, and variables with a first value.
         self.readers, self.at_edges, self.combinational, self.values_first = {}, {}, set(), {}
         self.processes, self.body = 0, None
+        # Variables that a loop counts in, which are constants once it is unrolled.
+        self.counted = set()
 
     def object(self, node, what, reader=False):
         place = node.sourceRange.start if hasattr(node, "sourceRange") else node.location
@@ -591,6 +595,16 @@ class Design:
         kind = symbol.type
         if not (kind.isBitstreamType or kind.isIntegral) or kind.canonicalType.isFloating or kind.canonicalType.isString:
             self.object(symbol, f"`{symbol.name}` holds no bits: tools compute with it differently; allowed: vectors of bits")
+        element = self.element(kind)
+        if element is not None and (element.canonicalType.isUnpackedArray or kind.canonicalType.isPackedArray and self.element(element)):
+            what = f"`{symbol.name}` has several dimensions: an index beyond one of them is another word for Yosys; allowed: one"
+            self.object(symbol, what, True)
+
+    @staticmethod
+    def element(kind):
+        """What an array or a vector consists of."""
+        kind = kind.canonicalType
+        return kind.elementType if kind.isUnpackedArray or kind.isPackedArray else None
 
     def variable(self, symbol):
         self.vector(symbol)
@@ -660,10 +674,30 @@ class Design:
             self.object(node, f"an expression that is not known here ({kind.name}); allowed: operators and functions of bits")
         elif kind == Expr.Call and node.isSystemCall and node.subroutineName not in SYSTEM:
             self.system(node)
+        elif kind in (Expr.ElementSelect, Expr.RangeSelect):
+            self.index(node)
         elif kind == Expr.BinaryOp and node.op in EQUALITIES:
             sides = [literal(side) for side in (node.left, node.right)]
             if any(side is not None and side.value.hasUnknown for side in sides):
                 self.object(node, "a comparison with x or z: simulators and synthesis take it differently; allowed: 0 and 1")
+
+    def index(self, node):
+        """A computed index, of which Yosys's own reader leaves bits away or which it lets reach the next member."""
+        if node.kind == Expr.MemberAccess or self.is_counted(place := node.selector if node.kind == Expr.ElementSelect else node.left):
+            return
+        if node.value.kind == Expr.MemberAccess:
+            self.object(node, "a computed index into a member, beyond which Yosys takes the next one; allowed: constants", True)
+        elif node.value.type.isUnpackedArray:
+            bounds = node.value.type.canonicalType.range
+            if min(bounds.left, bounds.right) != 0 or place.type.bitWidth > (bounds.width - 1).bit_length():
+                what = "a computed index with more bits than places are, of which Yosys leaves some away; allowed: an array from 0 "
+                self.object(node, what + "on, and an index of as many bits as it needs", True)
+
+    def is_counted(self, expression):
+        """Whether an expression is constant once loops are unrolled."""
+        found = []
+        expression.visit(lambda node: found.append(node.symbol) if isinstance(node, ast.ValueExpressionBase) else None)
+        return all(symbol.kind in CONSTANTS or key(symbol) in self.counted for symbol in found)
 
     def system(self, call):
         name = call.subroutineName
