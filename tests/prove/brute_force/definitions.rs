@@ -88,11 +88,15 @@ pub fn holds(property: &str, inputs: &Inputs, order: Order) -> Option<bool> {
         "monotone" => monotone(inputs, order),
         "operand-order" => operand_order(inputs),
         "special-values" => inputs.vectors().all(|(vector, answer)| special(unit, &vector, answer)),
-        "conversion-rounded" | "truncation-error" | "no-overflow" if super::units::bits(unit) > BITS_OF_STAGES => {
+        "conversion-rounded" | "truncation-error" | "no-overflow" | "products-exact" | "anchor-greatest"
+            if super::units::bits(unit) > BITS_OF_STAGES =>
+        {
             return None;
         }
         "conversion-rounded" => inputs.finite().all(|(vector, answer)| rounded(unit, &vector, answer)),
         "truncation-error" => inputs.vectors().all(|(vector, _)| cut_toward_zero(unit, &vector)),
+        "products-exact" => inputs.finite().all(|(vector, _)| exact_products(unit, &vector, &trace(unit, &vector))),
+        "anchor-greatest" => inputs.finite().all(|(vector, _)| greatest_anchor(unit, &vector, &trace(unit, &vector))),
         "no-overflow" => inputs.vectors().all(|(vector, _)| fits(unit, &vector)),
         "slices-exact" => inputs.vectors().all(|(vector, answer)| exact_slices(unit, &vector, answer)),
         "carry-bits-sufficient" => {
@@ -233,6 +237,57 @@ fn cut_toward_zero(unit: &Unit, vector: &Vector) -> bool {
     let (place, aligned) = (place(unit, &trace), signal(&trace, "aligned"));
     let cut = terms.iter().zip(&aligned).all(|(term, aligned)| (term * 2f64.powi(-place)).trunc() == *aligned as f64);
     cut && aligned.iter().sum::<i64>() == signal(&trace, "sum")[0]
+}
+
+/// A number's value, 0 where it is flushed.
+fn value(format: &Format, bits: u64, flushed: bool) -> f64 {
+    if class(format, bits, flushed).0 == Class::Zero { 0.0 } else { format.to_f64(bits) }
+}
+
+/// Whether the products of a trace are those of the operands, which are numbers, with their signs.
+fn exact_products(unit: &Unit, vector: &Vector, trace: &Trace) -> bool {
+    let (formats, flush) = (&unit.formats, unit.flush.operands);
+    let [negative, exponent, significand] =
+        ["negative", "exponent", "significand"].map(|what| signal(trace, &format!("product_{what}")));
+    let fraction_bits = FusedPlan::of(unit).terms.fraction_bits as i32;
+    vector.a.iter().zip(&vector.b).enumerate().all(|(index, (&a, &b))| {
+        let own = significand[index] as f64 * 2f64.powi(exponent[index] as i32 - fraction_bits);
+        let signs = formats.a.decode(a).negative != formats.b.decode(b).negative;
+        let exact = value(&formats.a, a, flush) * value(&formats.b, b, flush);
+        own == exact.abs() && (negative[index] != 0) == signs
+    })
+}
+
+/// Whether the anchor of a trace is the greatest exponent of a term that is not zero, or the floor. Operands are numbers.
+fn greatest_anchor(unit: &Unit, vector: &Vector, trace: &Trace) -> bool {
+    let formats = &unit.formats;
+    let exponent = |format: &Format, bits: u64, flushed: bool| {
+        (value(format, bits, flushed) != 0.0).then(|| format.decode(bits).exponent)
+    };
+    let products = vector.a.iter().zip(&vector.b).filter_map(|(&a, &b)| {
+        let flush = unit.flush.operands;
+        Some(exponent(&formats.a, a, flush)? + exponent(&formats.b, b, flush)?)
+    });
+    let (mut greatest, mut lowest) = (products.max(), formats.a.exponent_min() + formats.b.exponent_min());
+    if formats.has_addend() {
+        greatest = greatest.max(exponent(&formats.c, vector.c, unit.flush.addend));
+        lowest = lowest.min(formats.c.exponent_min());
+    }
+    let floor = unit.alignment.exponent_floor.map_or(lowest, |floor| lowest.max(floor));
+    signal(trace, "anchor")[0] == i64::from(greatest.map_or(floor, |greatest| greatest.max(floor)))
+}
+
+/// Whether products and anchors of a unit are found wrong where another one is expected: with subnormals kept or flushed, and
+/// with another floor.
+pub fn other_stages_are_found(unit: &Unit) -> bool {
+    let (inputs, mut flushed, mut raised) = (Inputs::of(unit), unit.clone(), unit.clone());
+    flushed.flush.operands ^= true;
+    raised.alignment.exponent_floor = Some(100);
+    let differs = |holds: &dyn Fn(&Vector, &Trace) -> bool| {
+        inputs.finite().any(|(vector, _)| !holds(&vector, &trace(unit, &vector)))
+    };
+    differs(&|vector, trace| exact_products(&flushed, vector, trace))
+        && differs(&|vector, trace| greatest_anchor(&raised, vector, trace))
 }
 
 /// Whether every stage fits its width.

@@ -80,3 +80,11 @@ fn a_nan_that_is_ordered_is_found() {
     assert_eq!(compared.wrong.len(), 1);
     println!("{} more units", changed.count());
 }
+
+/// Products of subnormals that are flushed, and another floor, are told from those of the unit.
+#[test]
+fn other_products_and_anchors_are_found() {
+    let fused = units::of_scheme("fused");
+    let mut small = fused.iter().filter(|unit| units::bits(unit) <= units::BITS_OF_STAGES);
+    assert!(small.any(definitions::other_stages_are_found));
+}
