@@ -1,9 +1,12 @@
-//! Runs one tool and keeps what it said. Never prints. The tool ends when this program does.
+//! Runs one tool and keeps what it said. Never prints. The tool ends when this program does, and at its limits.
 
 use super::cache::Work;
 use super::error::one_line;
 use super::{Error, tied};
+use std::env;
+use std::io::ErrorKind;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 /// Lines of a tool's output that an error shows.
 const SHOWN_LINES: usize = 40;
@@ -24,10 +27,33 @@ pub fn run(command: &mut Command, work: &Work) -> Result<Output, Error> {
     )))
 }
 
-/// Runs the command to its end, whatever its exit status; in that work folder, if it writes files.
+/// Runs the command to its end, whatever its exit status; in that work folder, if it writes files. `Limit` if it takes too long
+/// or prints too much.
 pub fn start(command: &mut Command, work: Option<&Work>) -> Result<Output, Error> {
-    tied::output(command, work.map(Work::folder))
-        .map_err(|error| Error::Tools(format!("cannot run {}: {error}", one_line(command.get_program()))))
+    tied::output(command, work.map(Work::folder), limit()?).map_err(|error| {
+        let program = one_line(command.get_program());
+        match error.kind() {
+            ErrorKind::TimedOut | ErrorKind::FileTooLarge => Error::Limit(format!(
+                "{program}: {error} (the variable {VARIABLE} sets another limit of time)\n  command: {}",
+                one_line(command_line(command))
+            )),
+            _ => Error::Tools(format!("cannot run {program}: {error}")),
+        }
+    })
+}
+
+/// The variable with the time that one run of Verilator or of the compiler may take.
+const VARIABLE: &str = "TENSORSMITH_BUILD_SECONDS";
+const SECONDS_MAX: u64 = 24 * 60 * 60;
+
+/// That time.
+fn limit() -> Result<Duration, Error> {
+    let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) else { return Ok(tied::LIMIT) };
+    let seconds =
+        named.to_str().and_then(|text| text.parse().ok()).filter(|seconds| (1..=SECONDS_MAX).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        Error::Variable(format!("the variable {VARIABLE} is {}, allowed: 1 to {SECONDS_MAX}", one_line(&named)))
+    })
 }
 
 /// The start of standard output and standard error, indented.

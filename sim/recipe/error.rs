@@ -13,6 +13,8 @@ pub enum Error {
     Unit(String),
     /// A tool ran and refused; the text holds its command line and the start of its output.
     Build(String),
+    /// A tool took too long or printed too much, and was ended; the text holds its command line and the limit.
+    Limit(String),
     /// A file or folder could not be read or written.
     Files(String),
     /// A variable of the environment has a value that is not allowed; the text names all three.
@@ -25,6 +27,14 @@ impl Error {
     /// An input or output error at `path` while doing `action`, such as "write".
     pub fn files(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Files(format!("cannot {action} {}: {error}", one_line(path)))
+    }
+
+    /// What it is of a tool that is looked for: `refused` where it did not start; at a limit it is not taken for a missing one.
+    pub fn of_tool(self, refused: impl FnOnce(String) -> Self) -> Self {
+        match self {
+            Self::Tools(text) => refused(text),
+            other => other,
+        }
     }
 
     /// A file or folder of the cache that is not to be believed.
@@ -46,6 +56,7 @@ impl fmt::Display for Error {
         let (Self::Tools(text)
         | Self::Unit(text)
         | Self::Build(text)
+        | Self::Limit(text)
         | Self::Files(text)
         | Self::Variable(text)
         | Self::Refused(text)) = self;

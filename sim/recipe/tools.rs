@@ -62,10 +62,12 @@ impl Tools {
             stamp: String::new(),
         };
         tools.check_verilator(scratch)?;
-        tools.verilator_identity = start(tools.verilator_command().arg("--version"), None)
-            .ok()
-            .and_then(|output| first_line(&output))
-            .unwrap_or_else(|| "unknown".to_string());
+        let version = match start(tools.verilator_command().arg("--version"), None) {
+            Err(error @ Error::Limit(_)) => return Err(error),
+            version => version.ok(),
+        };
+        tools.verilator_identity =
+            version.and_then(|output| first_line(&output)).unwrap_or_else(|| "unknown".to_string());
         tools.stamp = tools.make_stamp();
         Ok(tools)
     }
@@ -133,7 +135,7 @@ impl Tools {
         let refuse = |reason: String| {
             Error::Tools(format!("{} does not work as Verilator: {reason}\n{INSTALL}", one_line(&self.verilator)))
         };
-        let output = start(&mut command, Some(&work)).map_err(|error| refuse(error.to_string()))?;
+        let output = start(&mut command, Some(&work)).map_err(|error| error.of_tool(refuse))?;
         if !output.status.success() {
             return Err(refuse(format!(
                 "on a trivial module it failed ({}) and said\n{}",
@@ -198,7 +200,7 @@ fn identify_compiler(words: &[String]) -> Result<String, Error> {
         ))
     };
     let output = start(Command::new(&words[0]).args(&words[1..]).arg("--version"), None)
-        .map_err(|error| refuse(&error.to_string()))?;
+        .map_err(|error| error.of_tool(|error| refuse(&error)))?;
     if !output.status.success() {
         return Err(refuse(&format!("it failed ({}) and said\n{}", output.status, said(&output))));
     }
@@ -289,7 +291,7 @@ fn find_root(binary: &Path) -> Result<PathBuf, Error> {
         ))
     };
     let output = start(Command::new(binary).args(["--getenv", "VERILATOR_ROOT"]), None)
-        .map_err(|error| refuse(format!("it did not start: {error}")))?;
+        .map_err(|error| error.of_tool(|error| refuse(format!("it did not start: {error}"))))?;
     let answer = first_line(&output).map(PathBuf::from).filter(holds_runtime);
     answer.ok_or_else(|| refuse(format!("it said\n{}", said(&output))))
 }

@@ -83,7 +83,7 @@ pub(super) fn named(names: &[String]) -> Result<Vec<Device>, Failure> {
     }
     let find = |name: &String| {
         let refuse = || names::unknown("device", name, "a name", &catalogue::device_names(), "devices");
-        names::device(name).ok_or_else(refuse)
+        Device::meant(name).ok_or_else(refuse)
     };
     names.iter().map(find).collect()
 }

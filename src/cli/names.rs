@@ -3,7 +3,7 @@
 use super::Failure;
 use tensorsmith::describe::text::unknown_name;
 use tensorsmith::report::names::nearest;
-pub(super) use tensorsmith::report::names::{device, subject, subjects};
+pub(super) use tensorsmith::report::names::{subject, subjects};
 
 /// Refuses a name: what it should be, the nearest names, and the command that lists all.
 pub(super) fn unknown(what: &str, name: &str, allowed: &str, known: &[&str], list: &str) -> Failure {

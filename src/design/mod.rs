@@ -12,6 +12,7 @@ mod pattern;
 mod place;
 mod ports;
 mod sources;
+mod vhdl;
 mod wrapper;
 
 pub use file::{

@@ -38,6 +38,11 @@ fn ends_in_vhdl(path: &Path) -> bool {
     path.extension().is_some_and(|ending| VHDL.iter().any(|vhdl| ending.eq_ignore_ascii_case(vhdl)))
 }
 
+/// GHDL cannot be run.
+pub(super) fn no_ghdl(why: &str) -> SourceError {
+    SourceError::NoGhdl(format!("ghdl, which reads VHDL, cannot be run: {why}; Debian has it in the package ghdl"))
+}
+
 /// Why a design's files are not there to be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -52,7 +57,7 @@ impl Design {
     /// The files that the design names, in order, each once.
     ///
     /// # Errors
-    /// A file or an included folder is not there, or GHDL is not or refuses the design.
+    /// A file or an included folder is not there, GHDL is not or refuses the design, or its VHDL opens files, which it may not.
     pub fn sources(&self) -> Result<Sources, SourceError> {
         let (files, include) = (self.files()?, self.include()?);
         let texts = |values: &BTreeMap<String, toml::Value>, text: fn(&toml::Value) -> String| {
@@ -62,6 +67,9 @@ impl Design {
         let parameters = texts(&self.said.parameters, super::literal);
         if !files.iter().any(|file| ends_in_vhdl(file)) {
             return Ok(Sources { files, include, defines, parameters, scratch: None });
+        }
+        if !self.system_calls {
+            self.refuse_calls(&self.read_files()?)?;
         }
         let (file, scratch) = self.verilog_of_vhdl(&files)?;
         Ok(Sources { files: vec![file], include, defines, parameters: Vec::new(), scratch: Some(scratch) })
@@ -174,15 +182,10 @@ impl Design {
         command.args(files).arg("-e").arg(&self.said.top);
         let name = format!("{}.v", self.said.top);
         let bounds = Bounds { printed: Some(&name), ..Bounds::within(limited::LIMIT) };
-        let cannot = |why: String| {
-            SourceError::NoGhdl(format!(
-                "ghdl, which reads VHDL, cannot be run: {why}; Debian has it in the package ghdl"
-            ))
-        };
-        let ended = limited::run(&command, scratch.path(), bounds).map_err(|error| cannot(error.to_string()))?;
+        let ended = limited::run(&command, scratch.path(), bounds).map_err(|error| no_ghdl(&error.to_string()))?;
         let file = scratch.path().join(&name);
         let said = match ended {
-            Ended::Missing => return Err(cannot("it is not on PATH".to_owned())),
+            Ended::Missing => return Err(no_ghdl("it is not on PATH")),
             Ended::Well if file.metadata().is_ok_and(|found| found.len() > 0) => return Ok((file, scratch)),
             Ended::Well => limited::said(scratch.path()).map_err(failed)?,
             Ended::OutOfTime => format!("nothing within {} s", bounds.time.as_secs()),

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::describe::text::Foreign;
-use crate::verilate::tied;
+use crate::verilate::tied::{self, Met};
 
 /// Where the limit is no one's choice. The catalogue's largest unit takes Yosys two minutes of one processor.
 pub(crate) const LIMIT: Duration = Duration::from_secs(15 * 60);
@@ -29,7 +29,7 @@ pub(crate) struct Bounds<'a> {
 impl Bounds<'_> {
     /// Those of a tool that runs nothing that a user wrote.
     pub fn within(time: Duration) -> Self {
-        Bounds { time, grows: None, output: 64 << 20, memory: None, printed: None }
+        Bounds { time, grows: None, output: tied::PRINTED, memory: None, printed: None }
     }
 }
 
@@ -71,12 +71,14 @@ pub(crate) fn run(command: &Command, folder: &Path, bounds: Bounds) -> io::Resul
         None => output.try_clone()?,
     };
     let mut child = tied.stdout(Stdio::from(printed)).stderr(output).spawn()?;
-    let met = end_or_limit(&mut child, folder, bounds);
+    let length = |name: &str| folder.join(name).metadata().map_or(0, |found| found.len());
+    let grown = || bounds.grows.map_or(0, length);
+    let met = tied::wait(&mut child, bounds.time, bounds.output, || length(SAID), grown);
     let status = tied::end(&mut child)?;
     match met {
         Met::End => {}
         Met::Time => return Ok(Ended::OutOfTime),
-        Met::Output => {
+        Met::Printed => {
             let more = format!("it printed more than {} KiB", bounds.output >> 10);
             return Ok(Ended::Badly(format!("{}\n{more}", said(folder)?)));
         }
@@ -111,34 +113,4 @@ pub(crate) fn said(folder: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(SAID_READ).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
-}
-
-/// How often a program is looked at: often at first, so that short ones stay short.
-const GLANCES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
-
-/// What came first.
-enum Met {
-    End,
-    Time,
-    Output,
-}
-
-/// Waits until a program ends, or a limit is reached.
-fn end_or_limit(child: &mut Child, folder: &Path, bounds: Bounds) -> Met {
-    let length = |name: &str| folder.join(name).metadata().map_or(0, |found| found.len());
-    let (begin, mut start, mut grown) = (Instant::now(), Instant::now(), 0);
-    while start.elapsed() < bounds.time {
-        if tied::has_ended(child) {
-            return Met::End;
-        }
-        if length(SAID) > bounds.output {
-            return Met::Output;
-        }
-        let now = bounds.grows.map_or(0, length);
-        if now > grown {
-            (start, grown) = (Instant::now(), now);
-        }
-        std::thread::sleep(GLANCES[usize::from(begin.elapsed() > GLANCES[1])]);
-    }
-    Met::Time
 }

@@ -90,7 +90,7 @@ impl Nextpnr {
 
     /// That program, if it tells its version.
     fn at(program: OsString) -> Option<Nextpnr> {
-        let output = tied::output(Command::new(&program).arg("--version"), None).ok()?;
+        let output = tied::output(Command::new(&program).arg("--version"), None, tied::LIMIT).ok()?;
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said);
         let version = said.lines().find(|line| line.contains("Next Generation Place and Route"))?;

@@ -129,7 +129,7 @@ pub(super) fn compiler(folder: &Path) -> Command {
 /// First line of Icarus' version, if it is there.
 pub(super) fn version() -> Option<String> {
     let folder = Scratch::new().ok()?;
-    let output = tied::output(compiler(folder.path()).arg("-V"), Some(folder.path())).ok()?;
+    let output = tied::output(compiler(folder.path()).arg("-V"), Some(folder.path()), tied::LIMIT).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().next().map(str::to_owned)
 }

@@ -28,7 +28,7 @@ fn distance(name: &str, known: &str) -> usize {
 
 /// The known names that are most like a name, the nearest first. Where a device is named, what it computes is meant.
 pub fn nearest(name: &str, known: &[&str]) -> Vec<String> {
-    let of_device = device(name).map_or(Vec::new(), |device| names_of(&device));
+    let of_device = Device::meant(name).map_or(Vec::new(), |device| names_of(&device));
     let name = plain(name);
     let mut known = known.to_vec();
     known.sort_by_key(|known| (!of_device.iter().any(|own| own == known), distance(&name, &plain(known))));
@@ -62,11 +62,6 @@ pub fn instruction(name: &str) -> Option<Instruction> {
     meant(name, &catalogue::instruction_names()).and_then(catalogue::instruction)
 }
 
-/// The device that is meant, by its own name or by that of one of its parts.
-pub fn device(name: &str) -> Option<Device> {
-    Device::meant(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,11 +72,11 @@ mod tests {
             subject("hopper_fp16_fp32").map(|found| found.name().to_owned()).as_deref(),
             Some("hopper-fp16-fp32")
         );
-        assert_eq!(device("h100").map(|found| found.name).as_deref(), Some("H100"));
-        assert_eq!(device("MI300X").map(|found| found.name).as_deref(), Some("MI300"));
-        assert_eq!(device("rtx_30 series").map(|found| found.name).as_deref(), Some("A100"));
+        assert_eq!(Device::meant("h100").map(|found| found.name).as_deref(), Some("H100"));
+        assert_eq!(Device::meant("MI300X").map(|found| found.name).as_deref(), Some("MI300"));
+        assert_eq!(Device::meant("rtx_30 series").map(|found| found.name).as_deref(), Some("A100"));
         assert_eq!(instruction("VOLTA-mma-m8n8k4-fp16-fp32").map(|found| found.shape.k), Some(4));
-        assert!(unit("hopper-fp16").is_none() && device("H1000").is_none() && subject("").is_none());
+        assert!(unit("hopper-fp16").is_none() && Device::meant("H1000").is_none() && subject("").is_none());
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl Folder {
         self.variables.push((variable, self.path(name)));
     }
 
+    /// Gives a variable of the program a value.
+    pub fn set_value(&mut self, variable: &'static str, value: &str) {
+        self.variables.push((variable, value.into()));
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.place.path().join(name)
     }

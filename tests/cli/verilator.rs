@@ -33,6 +33,64 @@ fn named_verilator_that_does_not_work() {
     }
 }
 
+/// Verilator, the compiler and a flood of output are ended at their limits with what they started; a unit and a design.
+#[cfg(unix)]
+#[test]
+fn tools_that_do_not_end_are_ended() {
+    let Ok(tools) = tensorsmith::engine::rtl::tools() else { panic!("the program was built with Verilator") };
+    let real = tools.verilator().display().to_string();
+    let mut folder = Folder::new();
+    folder.write("mine.toml", UNIT);
+    folder.write("design.toml", DESIGN);
+    folder.write("dot.v", "module dot(input [15:0] a, b, c, output [15:0] d); assign d = c; endmodule\n");
+    let hangs = "[ -n \"$STARTED\" ] || exit 0; sleep 1000 & echo $! > \"$STARTED\"; wait";
+    folder.script("hanging", &format!("case \"$*\" in *probe*|*--version*) exec {real} \"$@\";; esac; {hangs}"));
+    folder.script("flooding", &format!("case \"$*\" in *probe*|*--version*) exec {real} \"$@\";; esac; exec yes"));
+    folder.script("mute", hangs);
+    folder.script("compiler", &format!("case \"$*\" in --version) exec c++ --version;; esac; {hangs}"));
+    let started = folder.path("started");
+    folder.set("STARTED", "started");
+    folder.set("VERILATOR_ROOT", tools.verilator_root().to_str().expect("text"));
+    folder.set("TENSORSMITH_CACHE", "cache");
+    let unit = ["cosim", "mine.toml", "--vectors", "100", "--json", "out.json"];
+    let design = ["cosim", "--design", "design.toml", "--vectors", "100", "--json", "out.json"];
+    for (arguments, verilator, compiler, seconds, parts) in [
+        (&unit[..], "hanging", "c++", "3", ["hanging: it takes longer than 3 s", "command: cd "]),
+        (&unit, "flooding", "c++", "60", ["flooding: it prints more than 64 MiB", "command: cd "]),
+        (&unit, "mute", "c++", "1", ["mute: it takes longer than 1 s", "command: "]),
+        (&unit, &real, "./compiler", "3", ["compiler: it takes longer than 3 s", "unit.cpp"]),
+        (&design, "hanging", "c++", "3", ["design.toml: ", "hanging: it takes longer than 3 s"]),
+    ] {
+        let _ = std::fs::remove_file(&started);
+        folder.set("VERILATOR", verilator);
+        folder.set_value("CXX", &compiler.replace("./", &format!("{}/", folder.path("").display())));
+        folder.set_value("TENSORSMITH_BUILD_SECONDS", seconds);
+        let Run { code, stderr: said, .. } = folder.run(arguments);
+        assert_eq!(code, 2, "{verilator} {compiler}: {said}");
+        assert!(parts.iter().all(|part| said.contains(part)), "{verilator} {compiler}: {said}");
+        assert!(!folder.path("out.json").exists(), "{verilator}: nothing half-written");
+        if let Ok(child) = std::fs::read_to_string(&started) {
+            let status = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+            assert!(status.is_empty() || status.contains(" Z "), "{verilator}: {status}");
+        }
+    }
+    for wrong in ["0", "1.5", "soon"] {
+        folder.set_value("TENSORSMITH_BUILD_SECONDS", wrong);
+        let said = folder.run(&unit);
+        assert_eq!(said.code, 2, "{said:?}");
+        let what = format!("the variable TENSORSMITH_BUILD_SECONDS is {wrong}, allowed: 1 to 86400");
+        assert!(said.stderr.contains(&what), "{said:?}");
+    }
+}
+
+/// A design of the unit without a product, which nothing is built of.
+const DESIGN: &str = r#"name = "design"
+equals = "mine.toml"
+top = "dot"
+sources = ["dot.v"]
+ports = { a = "a", b = "b", c = "c", d = "d" }
+"#;
+
 #[test]
 fn linked_units_need_no_verilator() {
     let mut folder = Folder::new();

@@ -11,9 +11,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::say;
-use super::{Failure, Verdict, input, names, output};
+use super::{Failure, Verdict, input, output};
 use crate::cli::table;
 use sides::{Side, sides};
+use tensorsmith::describe::device::Device;
 use tensorsmith::describe::interface::Frame;
 use tensorsmith::infer::distinguish::{Budget, Candidate, Outcome, distinguish};
 use tensorsmith::prove::solver::Program;
@@ -71,7 +72,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
-    if arguments.subjects.iter().any(|name| names::device(name).is_some()) {
+    if arguments.subjects.iter().any(|name| Device::meant(name).is_some()) {
         return devices::run(arguments);
     }
     if let Some(program) = arguments.solver {

@@ -48,7 +48,7 @@ fn program() -> OsString {
 /// # Errors
 /// It is not there or does not run.
 pub fn version() -> Result<String, YosysError> {
-    let output = tied::output(Command::new(program()).arg("-V"), None).map_err(cannot_start)?;
+    let output = tied::output(Command::new(program()).arg("-V"), None, tied::LIMIT).map_err(cannot_start)?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if output.status.success() && !text.is_empty() { Ok(text) } else { Err(YosysError::NoVersion) }
 }

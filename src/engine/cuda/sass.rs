@@ -32,7 +32,7 @@ fn listing(object: &Path, folder: &Path) -> Option<String> {
 
 /// What a program writes, if it is there and succeeds; in that folder, if it works in one.
 fn answer(command: &Command, folder: Option<&Path>) -> Option<String> {
-    let output = tied::output(command, folder).ok().filter(|output| output.status.success())?;
+    let output = tied::output(command, folder, tied::LIMIT).ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

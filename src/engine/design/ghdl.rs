@@ -44,7 +44,7 @@ pub struct InGhdl {
 
 /// GHDL's version, if it is on PATH.
 fn version() -> Option<String> {
-    let output = tied::output(Command::new("ghdl").arg("--version"), None).ok()?;
+    let output = tied::output(Command::new("ghdl").arg("--version"), None, tied::LIMIT).ok()?;
     String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
 }
 
@@ -230,7 +230,7 @@ fn types(
     const KNOWN: [&str; 6] = ["std_logic", "std_ulogic", "std_logic_vector", "std_ulogic_vector", "unsigned", "signed"];
     let mut command = Command::new("ghdl");
     command.current_dir(folder).args(["--synth", "--std=08", "--out=vhdl"]).args(files).arg("-e").arg(&design.said.top);
-    let output = tied::output(&command, Some(folder)).map_err(failed)?;
+    let output = tied::output(&command, Some(folder), tied::LIMIT).map_err(failed)?;
     let text = String::from_utf8_lossy(&output.stdout).to_lowercase();
     let entity = text.split("port (").nth(1).and_then(|rest| rest.split("end entity").next()).unwrap_or_default();
     let mut types = Vec::new();

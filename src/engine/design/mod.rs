@@ -245,6 +245,9 @@ fn in_run(message: &str, number: impl Fn(u64) -> u64) -> String {
 
 /// What Verilator says of a design, with files as seen from here.
 fn refusal(file: &str, what: &str, error: BuildError) -> String {
+    if let BuildError::Limit(text) = error {
+        return format!("{file}: {}", design::seen_from_here(&text));
+    }
     format!("{file}: Verilator refuses {what}:\n{}", design::seen_from_here(&error.to_string()))
 }
 

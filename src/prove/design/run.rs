@@ -1,5 +1,6 @@
 //! Proves a design: reads it, puts it beside the text, looks for a vector that tells them apart, and searches for a proof.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -278,8 +279,14 @@ fn read(unit: &Unit, design: &Design, means: Means) -> Result<DesignRead, Design
     let sources = design.sources()?;
     let wrapper = design::wrapper(design, &ports, &unit.interface(), design::Driven::Clocked)?;
     let own = SourceFile { name: format!("{}.sv", design::MODULE), text: wrapper.text };
+    let text = |path: &PathBuf| {
+        let refused = |error| DesignProofError::Text(format!("{}: {error}; allowed: text in UTF-8", path.shown()));
+        std::fs::read_to_string(path).map_err(refused)
+    };
+    let texts = sources.files.iter().map(text).collect::<Result<Vec<String>, _>>()?;
     let outside = Outside {
         files: &sources.files,
+        texts: &texts,
         include: &sources.include,
         defines: &sources.defines,
         is_from_vhdl: design::is_vhdl(&design.said),
@@ -304,12 +311,8 @@ fn read(unit: &Unit, design: &Design, means: Means) -> Result<DesignRead, Design
 /// What tools read differently in a design's files.
 fn objections(own: &SourceFile, outside: Outside, limit: Duration) -> Result<Vec<Objection>, DesignProofError> {
     let mut files = vec![own.clone()];
-    for path in outside.files {
-        let name = path.shown();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| DesignProofError::Text(format!("{name}: {error}; allowed: text in UTF-8")))?;
-        files.push(SourceFile { name, text });
-    }
+    let named = outside.files.iter().zip(outside.texts);
+    files.extend(named.map(|(path, text)| SourceFile { name: path.shown(), text: text.clone() }));
     let Outside { include, defines, .. } = outside;
     let request = Request { files: &files, top: design::MODULE, include, defines, alone: false };
     Ok(reading::objections(request, limit)?)

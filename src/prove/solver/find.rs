@@ -76,7 +76,7 @@ fn is_python(program: &OsStr) -> bool {
 
 /// What a command prints, if it does well: the first line.
 fn said(command: &[OsString]) -> Option<String> {
-    let output = tied::output(Command::new(&command[0]).args(&command[1..]), None).ok();
+    let output = tied::output(Command::new(&command[0]).args(&command[1..]), None, tied::LIMIT).ok();
     let output = output.filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
     Some(text.lines().next().unwrap_or_default().trim().to_owned())

@@ -79,6 +79,54 @@ fn designs_in_ghdl() {
     );
 }
 
+/// VHDL that opens a file or calls foreign code is refused before GHDL elaborates it; the same words in comments and literals are not.
+#[test]
+fn vhdl_that_opens_files() {
+    if !is_simulated() || !is_read("vhdl") {
+        return;
+    }
+    let folder = examples();
+    let original = folder.read("vhdl/dot4.vhdl");
+    let with = |declaration: &str| {
+        let text = crate::support::first_replaced(&original, "\nbegin", &format!("\n{declaration}\nbegin"));
+        folder.write("vhdl/dot4.vhdl", text);
+        let vectors = ["--vectors", "99", "--engines", "emulator,design"];
+        let ask =
+            |more: &[&str]| folder.run(&[&["cosim", "--design", "vhdl/design.toml"], &vectors[..], more].concat());
+        ["verilator", "ghdl"].map(|engine| {
+            let _ = std::fs::remove_file(folder.path("written"));
+            let run = ask(&["--design-engine", engine]);
+            assert!(!folder.path("written").exists(), "{engine}: {run:?}");
+            run
+        })
+    };
+    let written = folder.path("written").display().to_string();
+    for (declaration, what) in [
+        (&*format!("  file f : std.textio.text open write_mode is \"{written}\";"), "`file` opens a file"),
+        ("  FiLe f : std.textio.text;", "`file` opens a file"),
+        (
+            "  procedure p is begin end;\n  attribute foreign of p : procedure is \"VHPIDIRECT abort\";",
+            "`foreign` calls code in another language",
+        ),
+        (
+            "  constant q : character := character'('\"'); file f : std.textio.text; constant r : character := '\"';",
+            "`file`",
+        ),
+    ] {
+        for run in with(declaration) {
+            let parts = ["design.toml: ", "dot4.vhdl:", what, "or --allow-system-calls"];
+            assert!(run.code == 2 && parts.iter().all(|part| run.stderr.contains(part)), "{declaration}: {run:?}");
+        }
+    }
+    // The last one opens nothing, and runs where it may.
+    let lets = ["--engines", "emulator,design", "--design-engine", "ghdl", "--allow-system-calls"];
+    let run = folder.run(&[&["cosim", "--design", "vhdl/design.toml", "--vectors", "99"], &lets[..]].concat());
+    assert!(run.code == 0, "{run:?}");
+    for run in with("  -- file f : text; attribute foreign\n  constant s : string := \"file f : text;\";") {
+        assert!(run.code == 0, "{run:?}");
+    }
+}
+
 /// What Icarus cannot read, and a design that stops, are errors.
 #[test]
 fn what_icarus_cannot_do() {

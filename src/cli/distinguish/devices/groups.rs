@@ -3,7 +3,8 @@
 //! Invariant: compares descriptions only, and asks no engine.
 
 use super::super::sides::{check, common_addend};
-use crate::cli::{Failure, input, names};
+use crate::cli::{Failure, input};
+use tensorsmith::describe::device::Device;
 use tensorsmith::describe::instruction::Shape;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
@@ -31,7 +32,7 @@ impl Group {
     /// The device of that name, or the unit or instruction.
     pub fn named(name: &str) -> Result<Group, Failure> {
         let mut group = Group { name: name.to_owned(), is_device: false, classes: Vec::new() };
-        match names::device(name) {
+        match Device::meant(name) {
             Some(device) => {
                 group.is_device = true;
                 device.instructions.into_iter().for_each(|one| group.add(&one.name.clone(), one.into()));
