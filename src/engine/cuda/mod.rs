@@ -14,7 +14,7 @@ mod sass;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Absence, Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
@@ -81,7 +81,7 @@ pub struct Cuda {
 struct Gpu {
     /// Name of the engine.
     kind: &'static str,
-    driver: Rc<Driver>,
+    driver: Arc<Driver>,
     name: String,
     /// Compute capability times ten.
     capability: u32,
@@ -99,7 +99,7 @@ impl Gpu {
         let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty());
         let path = named.as_ref().map_or_else(|| PathBuf::from(LIBRARY), PathBuf::from);
         let driver = match Driver::open(&path, NAMES, number) {
-            Ok(driver) => Rc::new(driver),
+            Ok(driver) => Arc::new(driver),
             Err(DriverError::Library { .. }) if named.is_none() => {
                 return Ok(Err(format!("this machine has no NVIDIA driver ({LIBRARY})")));
             }

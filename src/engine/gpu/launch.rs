@@ -4,7 +4,7 @@
 //! still is one of them may be a result or may be unwritten: then everything runs again with other words, and what is one of
 //! them again was never written.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::driver::{Driver, DriverError, Memory, Module};
 
@@ -37,7 +37,7 @@ impl From<DriverError> for LaunchError {
 
 /// A kernel with its memory on the GPU.
 pub struct Launcher {
-    driver: Rc<Driver>,
+    driver: Arc<Driver>,
     module: Module,
     threads: u32,
     /// A, B, C and D; kept as long as they are large enough.
@@ -45,7 +45,7 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    pub fn new(driver: Rc<Driver>, module: Module, threads: usize) -> Launcher {
+    pub fn new(driver: Arc<Driver>, module: Module, threads: usize) -> Launcher {
         Launcher { driver, module, threads: threads as u32, memory: Vec::new() }
     }
 

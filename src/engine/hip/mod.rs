@@ -11,7 +11,7 @@ mod compiler;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::gpu::{self, Driver, DriverError, Launcher, Names, Repertoire, Runner};
 use super::{Batch, Engine, EngineError, Identity, Kind, Matrices, Opened};
@@ -71,7 +71,7 @@ pub struct Hip {
 struct Gpu {
     /// Name of the engine.
     kind: &'static str,
-    driver: Rc<Driver>,
+    driver: Arc<Driver>,
     compiler: PathBuf,
     name: String,
     architecture: &'static str,
@@ -112,7 +112,7 @@ impl Gpu {
         let kind = Kind::Hip(number).name();
         let named = std::env::var_os(LIBRARY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
         let (driver, path) = match first_driver(&candidates(named.as_ref()), number) {
-            Ok((driver, path)) => (Rc::new(driver), path),
+            Ok((driver, path)) => (Arc::new(driver), path),
             Err(DriverError::Library { .. }) if named.is_none() => {
                 return Ok(Err(format!("this machine has no AMD driver ({})", DRIVERS[0])));
             }
@@ -144,7 +144,7 @@ impl Gpu {
 }
 
 /// What the kernel that tells the architecture writes.
-fn architecture(driver: &Rc<Driver>, code: &[u8]) -> Result<u32, DriverError> {
+fn architecture(driver: &Arc<Driver>, code: &[u8]) -> Result<u32, DriverError> {
     let module = driver.module(code, hip::ENTRY)?;
     let mut memory = driver.memory(size_of::<u32>())?;
     memory.fill(0)?;

@@ -1,13 +1,13 @@
 //! Memory of a GPU.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::functions::Address;
 use super::{Driver, DriverError};
 
 /// Memory of a GPU.
 pub struct Memory {
-    pub(super) driver: Rc<Driver>,
+    pub(super) driver: Arc<Driver>,
     pub(super) address: Address,
     pub(super) bytes: usize,
 }

@@ -16,7 +16,7 @@ pub use module::Module;
 use std::ffi::{CString, c_int, c_uint};
 use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::describe::text::Foreign;
 use functions::{Functions, Handle, symbol};
@@ -30,7 +30,7 @@ enum Current {
     Device(unsafe extern "C" fn(c_int) -> c_int, &'static str),
 }
 
-/// One GPU of a driver, for the thread that opened it.
+/// One GPU of a driver. Each call that needs it makes it the calling thread's current one.
 pub struct Driver {
     names: Names,
     functions: Functions,
@@ -41,6 +41,12 @@ pub struct Driver {
     /// Never unloaded: drivers do not survive being loaded again and again in one process.
     library: ManuallyDrop<Library>,
 }
+
+// SAFETY: the only pointer is the context, which any thread can make its current one (CUDA Driver API, Context Management); the
+// functions of CUDA and HIP can be called by several threads at a time.
+unsafe impl Send for Driver {}
+// SAFETY: as above; a Driver does not change after it was opened.
+unsafe impl Sync for Driver {}
 
 impl Driver {
     /// Loads the library and makes a GPU current.
@@ -143,7 +149,7 @@ impl Driver {
     ///
     /// # Errors
     /// The driver refuses the module; the message holds what it says about it.
-    pub fn module(self: &Rc<Driver>, image: &[u8], entry: &str) -> Result<Module, DriverError> {
+    pub fn module(self: &Arc<Driver>, image: &[u8], entry: &str) -> Result<Module, DriverError> {
         /// The driver's numbers of the options for its messages: buffer, and its size.
         const OPTIONS: [c_int; 2] = [5, 6];
         const LOG_BYTES: usize = 8192;
@@ -175,7 +181,7 @@ impl Driver {
     ///
     /// # Errors
     /// The driver has no such amount.
-    pub fn memory(self: &Rc<Driver>, bytes: usize) -> Result<Memory, DriverError> {
+    pub fn memory(self: &Arc<Driver>, bytes: usize) -> Result<Memory, DriverError> {
         self.enter()?;
         let mut address = 0;
         // SAFETY: the driver writes one address.

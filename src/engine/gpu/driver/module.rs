@@ -1,19 +1,22 @@
 //! A loaded kernel.
 
 use std::ffi::c_void;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::functions::Handle;
 use super::{Driver, DriverError, Memory};
 
 /// A loaded kernel.
 pub struct Module {
-    pub(super) driver: Rc<Driver>,
+    pub(super) driver: Arc<Driver>,
     pub(super) module: Handle,
     pub(super) function: Handle,
     /// HIP reads the code until it is unloaded.
     pub(super) _image: Vec<u8>,
 }
+
+// SAFETY: the handles belong to the driver's context, which every function here makes the calling thread's current one.
+unsafe impl Send for Module {}
 
 impl Module {
     /// Starts groups of threads: `pointers`, then `steps`, are the kernel's parameters.
