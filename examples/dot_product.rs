@@ -5,9 +5,9 @@
 use tensorsmith::compute::Inputs;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Overflow, Rounding};
-use tensorsmith::engine::Emulator;
+use tensorsmith::engine::{Emulator, EngineError};
 
-fn main() {
+fn main() -> Result<(), EngineError> {
     for name in ["volta-fp16-fp32", "ampere-fp16-fp32", "hopper-fp16-fp32"] {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let formats = &unit.formats;
@@ -20,7 +20,8 @@ fn main() {
         b.resize(unit.products as usize, 0);
         let c = formats.c.from_f64(8_388_608.0, Rounding::NearestEven, Overflow::Infinity);
 
-        let d = Emulator::new(&unit).evaluate(Inputs::unscaled(&a, &b, c));
+        let d = Emulator::new(&unit).evaluate(Inputs::unscaled(&a, &b, c))?;
         println!("{name}: {}", formats.d.to_f64(d));
     }
+    Ok(())
 }

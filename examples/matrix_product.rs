@@ -2,14 +2,12 @@
 //!
 //!     cargo run --no-default-features --example matrix_product
 
+use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
-use tensorsmith::describe::subject::Subject;
-use tensorsmith::engine::{Kind, Matrices, Opened};
+use tensorsmith::engine::Matrices;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let subject = Subject::named("hopper-mma-m16n8k8-tf32-fp32").expect("an instruction of the catalogue");
-    let instruction = subject.instruction();
-    let Opened::Ready(mut engine) = Kind::Emulator.open_subject(&subject)? else { panic!("it needs nothing") };
+    let instruction = catalogue::instruction("hopper-mma-m16n8k8-tf32-fp32").expect("an instruction of the catalogue");
 
     let (m, n, k) = (2, 3, 16);
     let encode = |format: &Format, value: f64| format.from_f64(value, Rounding::NearestEven, Overflow::Infinity);
@@ -17,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let b = (0..k * n).map(|index| encode(&instruction.b, if index % 2 == 0 { 0.5 } else { -0.25 })).collect();
     let matrices = Matrices { m, n, k, a, b, c: vec![0; m * n], ..Matrices::default() };
 
-    let d = matrices.multiply(&instruction, engine.as_mut())?;
+    let d = instruction.multiply(&matrices)?;
     for row in d.chunks(n) {
         println!("{:?}", row.iter().map(|&bits| instruction.d().to_f64(bits)).collect::<Vec<f64>>());
     }

@@ -12,7 +12,9 @@ impl From<MatrixError> for Failure {
     fn from(error: MatrixError) -> Failure {
         let status = match error {
             MatrixError::Size { .. } => Status::Length,
-            MatrixError::Dimension { .. } | MatrixError::Element { .. } => Status::Value,
+            MatrixError::Dimension { .. } | MatrixError::Element { .. } | MatrixError::OtherUnit { .. } => {
+                Status::Value
+            }
             MatrixError::Engine(_) => Status::Internal,
         };
         Failure::new(status, error.to_string())

@@ -4,7 +4,7 @@
 use std::ffi::c_char;
 
 use tensorsmith_numerics::describe::format::Format;
-use tensorsmith_numerics::engine::{Batch, Emulator, Vector};
+use tensorsmith_numerics::engine::{Batch, Emulator, EngineError, Vector};
 
 use crate::engines::{self, Way, Workplace};
 use crate::memory::{Arrays, Operands, give, room, shared};
@@ -187,7 +187,8 @@ pub fn trace_of(unit: &Unit, arrays: &Arrays) -> Result<String, Failure> {
         scale_b: arrays.scale_b.to_vec(),
     };
     let emulator = Emulator::uncounted(&unit.instruction.unit);
-    let trace = emulator.trace_of(&vector);
+    let internal = |error: EngineError| Failure::new(Status::Internal, error.to_string());
+    let trace = emulator.trace_of(&vector).map_err(internal)?;
     let of_stage =
         |name: &str| trace.values.iter().find(|(signal, _)| signal.name == name).map(|(signal, _)| signal.stage);
     let line = |(name, values): (String, Vec<_>)| {
@@ -195,7 +196,7 @@ pub fn trace_of(unit: &Unit, arrays: &Arrays) -> Result<String, Failure> {
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();
         format!("{stage:10} {name} {}\n", values.join(" "))
     };
-    Ok(emulator.stages_of(&vector).into_iter().map(line).collect())
+    Ok(emulator.stages_of(&vector).map_err(internal)?.into_iter().map(line).collect())
 }
 
 /// The intermediate values of one vector, a line a signal: stage, name, values. *length is how many bytes that are, without the zero

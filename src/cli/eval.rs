@@ -204,7 +204,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Err(Failure("no engine answered".to_owned()));
     }
     if let (true, Subject::Unit(unit)) = (arguments.trace, &subject) {
-        evaluation.trace = Some(trace_rows(Emulator::new(unit).stages_of(&vector)));
+        evaluation.trace = Some(trace_rows(Emulator::new(unit).stages_of(&vector)?));
     }
     if output::json_beside_text(arguments.json.as_deref(), &evaluation)? {
         print(&evaluation);

@@ -80,9 +80,10 @@ impl Isa {
     /// The most able level that the processor has and the limit allows.
     pub fn best() -> Isa {
         static DETECTED: OnceLock<Isa> = OnceLock::new();
-        LIMIT.get().copied().unwrap_or_else(|| {
-            *DETECTED.get_or_init(|| Isa::supported().last().expect("portable code runs everywhere"))
-        })
+        LIMIT
+            .get()
+            .copied()
+            .unwrap_or_else(|| *DETECTED.get_or_init(|| Isa::supported().last().unwrap_or(Isa::Portable)))
     }
 
     /// From now on [`best`](Isa::best) is this level.

@@ -251,17 +251,18 @@ impl Question {
 
 /// Asks emulator, reference and built-in RTL for the answer that the terms gave.
 fn confirm(unit: &Unit, vector: Vector, answer: u64) -> Result<Confirmed, Unconfirmed> {
+    let failed = |error: crate::engine::EngineError| Unconfirmed(error.to_string());
     let mut answers = vec![
-        ("emulator", Emulator::new(unit).evaluate(vector.inputs())),
+        ("emulator", Emulator::new(unit).evaluate(vector.inputs()).map_err(failed)?),
         ("reference", reference::evaluate(&unit.arithmetic(), vector.inputs())),
     ];
     // Only units of the catalogue are built in; others would be built now.
-    if cfg!(feature = "rtl") && catalogue::unit(&unit.name).as_ref() == Some(unit) {
-        let failed = |error: crate::engine::EngineError| Unconfirmed(error.to_string());
-        if let Opened::Ready(mut engine) = Kind::Rtl.open(unit).map_err(failed)? {
-            let results = engine.answers(&Batch::of(&vector)).map_err(failed)?;
-            answers.push(("rtl", results[0]));
-        }
+    if cfg!(feature = "rtl")
+        && catalogue::unit(&unit.name).as_ref() == Some(unit)
+        && let Opened::Ready(mut engine) = Kind::Rtl.open(unit).map_err(failed)?
+    {
+        let results = engine.answers(&Batch::of(&vector)).map_err(failed)?;
+        answers.push(("rtl", results[0]));
     }
     agreed(unit, &unit.name, vector, answer, &answers)
 }

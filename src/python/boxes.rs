@@ -64,7 +64,7 @@ fn asker<'a>(
     }
 }
 
-fn engines<T: 'static>(
+fn engines<T: Send + 'static>(
     caller: &Caller<T>,
     subject: &tensorsmith::describe::subject::Subject,
     named: &[Option<String>],

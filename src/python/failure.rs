@@ -57,7 +57,9 @@ impl From<MatrixError> for Failure {
         match error {
             MatrixError::Engine(error) => error.into(),
             MatrixError::Size { .. } => Failure::Length(error.to_string()),
-            MatrixError::Dimension { .. } | MatrixError::Element { .. } => Failure::Value(error.to_string()),
+            MatrixError::Dimension { .. } | MatrixError::Element { .. } | MatrixError::OtherUnit { .. } => {
+                Failure::Value(error.to_string())
+            }
         }
     }
 }

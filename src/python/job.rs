@@ -77,7 +77,7 @@ pub struct Asked<T> {
     number: usize,
 }
 
-impl<T> Engine for Asked<T> {
+impl<T: Send> Engine for Asked<T> {
     fn name(&self) -> &'static str {
         "python"
     }

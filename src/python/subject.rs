@@ -250,7 +250,7 @@ impl Subject {
             return Err(Failure::Value(text).into());
         };
         let vector = vectors.batch(&self.interface, 0, 1).vector(0);
-        let stages = Emulator::new(unit).stages_of(&vector).into_iter();
+        let stages = Emulator::new(unit).stages_of(&vector).map_err(Failure::from)?.into_iter();
         Ok(stages.map(|(name, values)| (name, values.iter().map(ToString::to_string).collect())).collect())
     }
 }

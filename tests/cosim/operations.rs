@@ -19,8 +19,8 @@ const SEED: u64 = 6;
 struct Oracle {
     unit: Unit,
     name: &'static str,
-    multiply: Box<dyn Fn(u64, u64) -> u64>,
-    add: Box<dyn Fn(u64, u64) -> u64>,
+    multiply: Box<dyn Fn(u64, u64) -> u64 + Send>,
+    add: Box<dyn Fn(u64, u64) -> u64 + Send>,
     /// Whether c is added to the first product rather than to the root of the tree: a planted fault.
     addend_first: bool,
 }

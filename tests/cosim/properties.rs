@@ -28,7 +28,7 @@ fn holds(unit: &Unit, property: impl Fn(&mut Emulator, &Vector) -> bool) -> Resu
 }
 
 fn evaluate(emulator: &mut Emulator, vector: &Vector) -> u64 {
-    emulator.evaluate(vector.inputs())
+    emulator.evaluate(vector.inputs()).expect("a vector of the unit")
 }
 
 /// One unit of each kind; in the long tier all.

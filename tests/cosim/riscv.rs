@@ -149,7 +149,7 @@ struct Differences {
 impl Differences {
     fn add(&mut self, unit: &Unit, emulator: &mut Emulator, vector: &Vector, taken: Taken) {
         self.vectors += 1;
-        let (d, flags) = unit.split_answer(emulator.evaluate(vector.inputs()));
+        let (d, flags) = unit.split_answer(emulator.evaluate(vector.inputs()).expect("a vector of the unit"));
         let (theirs, their_flags) = pseudo_code(unit, vector, taken);
         let format = &unit.formats.d;
         let least_normal = 1 << format.fraction_bits;
@@ -234,7 +234,7 @@ fn prose_where_the_pseudo_code_differs() {
         let unit = catalogue::unit(name).expect("a unit of the catalogue");
         let factors = vec![squared[0], squared[1], 0, 0];
         let vector = Vector { a: factors.clone(), b: factors, ..Vector::default() };
-        let ours = unit.split_answer(Emulator::new(&unit).evaluate(vector.inputs()));
+        let ours = unit.split_answer(Emulator::new(&unit).evaluate(vector.inputs()).expect("a vector of the unit"));
         assert_eq!(ours, (prose, Some(Flags::default())), "{name}: {squared:x?}");
         assert_eq!(pseudo_code(&unit, &vector, Taken::Literally).0, literal, "{name}: {squared:x?}");
         assert_eq!(pseudo_code(&unit, &vector, Taken::Mended).0, prose, "{name}: {squared:x?}");
@@ -263,13 +263,13 @@ fn flags_by_hand() {
         ([infinity, infinity, 0, 0], [one, one, 0, 0], 0x7f80_0000, Flags::default()),
     ] {
         let vector = Vector { a: a.to_vec(), b: b.to_vec(), ..Vector::default() };
-        let ours = unit.split_answer(Emulator::new(&unit).evaluate(vector.inputs()));
+        let ours = unit.split_answer(Emulator::new(&unit).evaluate(vector.inputs()).expect("a vector of the unit"));
         assert_eq!(ours, (d, Some(flags)), "{a:x?} {b:x?}");
     }
     let brain = catalogue::unit("riscv-bf16-fp32").expect("a unit of the catalogue");
     // 2^64 squared: above the largest finite number.
     let vector = Vector { a: vec![0x5f80, 0, 0, 0], b: vec![0x5f80, 0, 0, 0], ..Vector::default() };
-    let ours = brain.split_answer(Emulator::new(&brain).evaluate(vector.inputs()));
+    let ours = brain.split_answer(Emulator::new(&brain).evaluate(vector.inputs()).expect("a vector of the unit"));
     assert_eq!(ours, (0x7f80_0000, Some(Flags { invalid: false, overflow: true })));
 }
 

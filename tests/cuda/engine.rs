@@ -1,7 +1,9 @@
 //! The program against a library that stands in for NVIDIA's driver and executes the kernels.
 
+use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::fragment::Tile;
+use tensorsmith::engine::{Composed, Kind, Opened};
 
 use super::library;
 use super::support::{self, long_tier};
@@ -178,4 +180,29 @@ fn a_device_is_recorded_and_replayed() {
     assert!(text.contains("H100-0.tsrec"), "{text}");
     let (code, text) = run(&["replay", out, "--engines", "emulator"], &[]);
     assert!(code == 0 && text.contains(" 0 mismatches"), "{text}");
+}
+
+/// The context of a GPU belongs to no thread. The library that stands in for the driver checks which one each thread has.
+#[test]
+fn an_engine_answers_in_another_thread() {
+    const LIBRARY: &str = "TENSORSMITH_CUDA";
+    let library = library::built("fake_cuda");
+    if std::env::var_os(LIBRARY).as_deref() != Some(library.as_os_str()) {
+        let own = std::env::current_exe().expect("a test knows its own path");
+        let mut test = std::process::Command::new(own);
+        test.args(["cuda::engine::an_engine_answers_in_another_thread", "--exact"]).env(LIBRARY, library);
+        let output = test.output().expect("the test starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
+    let instruction = catalogue::instruction(MMA).expect("an instruction of the catalogue");
+    let Ok(Opened::Ready(mut engine)) = Kind::Cuda(0).open_instruction(&instruction) else { panic!("a GPU is there") };
+    let stimulus = Stimulus::shaped(instruction.frame(), 5);
+    let mut batch = stimulus.empty_batch();
+    stimulus.fill(0, 100, &mut batch);
+    let expected = Composed::emulated(&instruction).answers(&batch).expect("emulators answer");
+    assert_eq!(engine.answers(&batch).expect("the GPU answers"), expected);
+    let answers = std::thread::spawn(move || engine.answers(&batch)).join().expect("no panic");
+    assert_eq!(answers.expect("the GPU answers"), expected);
 }

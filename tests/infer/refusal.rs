@@ -12,7 +12,7 @@ use super::shared::{long_tier, unit};
 use super::support::{inferred, short};
 
 /// A unit's emulator, whose vectors and answers are changed on the way; the fault knows how many answers came before.
-fn faulty(unit: &Unit, mut fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> impl Engine {
+fn faulty(unit: &Unit, mut fault: impl FnMut(u64, &mut Batch, &mut [u64]) + Send) -> impl Engine {
     let (mut inner, mut calls) = (Emulator::new(unit), 0);
     MadeUp::new("faulty", move |batch, results| {
         let mut changed = batch.clone();
@@ -24,7 +24,7 @@ fn faulty(unit: &Unit, mut fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> im
     })
 }
 
-fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64])) -> Contradiction {
+fn refused(unit: &Unit, fault: impl FnMut(u64, &mut Batch, &mut [u64]) + Send) -> Contradiction {
     match inferred(&mut faulty(unit, fault), &unit.clone().into(), short(20_000)) {
         Ok(Outcome::Nothing(contradiction)) => *contradiction,
         Ok(Outcome::Found(finding)) => panic!("{:?} was found", finding.hypothesis),

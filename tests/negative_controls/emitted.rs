@@ -134,7 +134,8 @@ pub(super) fn assert_caught_and_located(unit: &Unit, fault: &Fault) -> usize {
     let comparison = run(unit, engines);
     let first = comparison.first.unwrap_or_else(|| panic!("{} was not caught", fault.name));
     let wrong_trace = mutant(unit, fault).trace(&first.vector).expect("a traced mutant").expect("a trace");
-    let difference = Emulator::new(unit).trace_of(&first.vector).first_difference(&wrong_trace);
+    let difference =
+        Emulator::new(unit).trace_of(&first.vector).expect("a vector of the unit").first_difference(&wrong_trace);
     let difference = difference.unwrap_or_else(|| panic!("{}: the traces agree", fault.name));
     println!(
         "{}: {}: {} of {} vectors differ; minimal {:x?}; first in {}[{}]",

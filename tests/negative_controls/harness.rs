@@ -46,8 +46,8 @@ pub fn added_late(name: &'static str, products: &Unit, addition: &Unit) -> Box<d
     let one = Format::e2m1().from_f64(1.0, Rounding::NearestEven, Overflow::Ieee);
     let (mut products, mut addition) = (Emulator::new(products), Emulator::new(addition));
     answering(name, move |batch, v| {
-        let sum = products.evaluate(Inputs { c: no_addend, ..batch.inputs(v) });
-        addition.evaluate(Inputs::unscaled(&[sum], &[one], batch.c[v]))
+        let sum = products.evaluate(Inputs { c: no_addend, ..batch.inputs(v) }).expect("a vector of the unit");
+        addition.evaluate(Inputs::unscaled(&[sum], &[one], batch.c[v])).expect("a vector of the unit")
     })
 }
 
@@ -69,7 +69,7 @@ fn run_until(most: u64, unit: &Unit, engines: impl Fn() -> Vec<Box<dyn Engine>>)
 
 /// Asserts that a wrong unit's emulator is caught by the right unit.
 pub fn assert_unit_caught(fault: &str, right: &Unit, wrong: &Unit) {
-    let comparison = run(right, || vec![right_engine(right), Box::new(Emulator::new(wrong))]);
+    let comparison = run(right, || vec![right_engine(right), Box::new(Emulator::unchecked(wrong))]);
     let mismatches = comparison.mismatches;
     println!("{}: {fault}: {mismatches} of {} vectors differ, seed {SEED}", right.name, comparison.compared);
     assert!(mismatches > 0, "{}: {fault} was not caught in {} vectors", right.name, comparison.compared);
@@ -78,7 +78,7 @@ pub fn assert_unit_caught(fault: &str, right: &Unit, wrong: &Unit) {
 /// Asserts that a changed unit answers like the right one: on a fortieth of a million vectors, and on all inputs of a unit
 /// with at most 2^16; in the long tier on a million vectors, and on all inputs where there are at most 2^24.
 pub fn assert_unit_equivalent(reason: &str, right: &Unit, changed: &Unit) {
-    let engines = || -> Vec<Box<dyn Engine>> { vec![right_engine(right), Box::new(Emulator::new(changed))] };
+    let engines = || -> Vec<Box<dyn Engine>> { vec![right_engine(right), Box::new(Emulator::unchecked(changed))] };
     let (vectors, inputs) = if super::support::long_tier() { (VECTORS, 1 << 24) } else { (VECTORS / 40, 1 << 16) };
     let mut comparison = run_until(vectors, right, engines);
     if let Some(all) = Exhaustive::of(&right.interface()).filter(|all| all.count() <= inputs) {

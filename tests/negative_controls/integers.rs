@@ -108,7 +108,8 @@ mod emitted {
             let engines = || -> Vec<Box<dyn Engine>> { vec![Box::new(Emulator::new(&unit)), Box::new(mutant())] };
             let first = run(&unit, engines).first.unwrap_or_else(|| panic!("{name} was not caught"));
             let trace = mutant().trace(&first.vector).expect("a traced mutant").expect("a trace");
-            let difference = Emulator::new(&unit).trace_of(&first.vector).first_difference(&trace);
+            let difference =
+                Emulator::new(&unit).trace_of(&first.vector).expect("a vector of the unit").first_difference(&trace);
             let difference = difference.unwrap_or_else(|| panic!("{name}: the traces agree"));
             println!("{name}: minimal {:x?}; first in {}", first.vector, difference.signal);
             assert_eq!(difference.stage, stage, "{name}: first difference in {}", difference.signal);

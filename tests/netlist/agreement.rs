@@ -150,5 +150,8 @@ fn netlist_refuses_vectors_of_another_unit() {
     let mut batch = Batch::new(3, 0);
     batch.resize(1);
     let error = engine.run(&batch, &mut Vec::new()).expect_err("the unit has two products").to_string();
-    assert_eq!(error, "engine netlist: the unit has [2, 0] products and scales, the vectors have [3, 0]");
+    assert_eq!(
+        error,
+        "engine netlist: the batch has vectors of 3 products and 0 scales; allowed: 2 products and 0 scales"
+    );
 }

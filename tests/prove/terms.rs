@@ -34,13 +34,13 @@ fn difference(graph: &Graph, terms: &UnitTerms, unit: &Unit) -> Option<String> {
         if let Some((id, node)) = strays {
             return Some(format!("{node:?} is {}, outside {:?}", values.of(id), graph.range(id)));
         }
-        let answer = emulator.evaluate(vector.inputs());
+        let answer = emulator.evaluate(vector.inputs()).expect("a vector of the unit");
         if *values.of(terms.answer.node()) != IBig::from(answer) {
             return Some(format!("the answer is {}, not {answer}: {vector:x?}", values.of(terms.answer.node())));
         }
         let own = terms.signals.iter().map(|(signal, terms)| (signal.name.to_owned(), terms));
         let steps = terms.steps.iter().map(|(name, terms)| (name.clone(), terms));
-        let stages = emulator.stages_of(&vector);
+        let stages = emulator.stages_of(&vector).expect("a vector of the unit");
         let own: Vec<_> = if terms.steps.is_empty() { own.collect() } else { steps.collect() };
         if own.len() != stages.len() {
             return Some(format!("{} signals, not {}", own.len(), stages.len()));

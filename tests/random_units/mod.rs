@@ -147,7 +147,7 @@ fn check_unit(unit: &Unit, tally: &mut Tally) -> Result<(), TestCaseError> {
     check_coverage(&plan, emulator.coverage().expect("the emulator counts events"))?;
     for v in 0..support::vectors(TRACED) as usize {
         let vector = batch.vector(v);
-        check_widths(&emulator.trace_of(&vector), &vector)?;
+        check_widths(&emulator.trace_of(&vector).expect("a vector of the unit"), &vector)?;
         tally.traces += 1;
     }
     Ok(())

@@ -120,7 +120,7 @@ fn check_unit(unit: &Unit, vector: Option<&Vector>) -> Result<(), TestCaseError>
     Plan::of(unit);
     emit::core(unit).map_err(|error| TestCaseError::fail(error.to_string()))?;
     for vector in [Some(&simple_vector(&unit.interface())), vector].into_iter().flatten() {
-        let emulated = Emulator::new(unit).evaluate(vector.inputs());
+        let emulated = Emulator::new(unit).evaluate(vector.inputs()).expect("a vector of the unit");
         let expected = reference::evaluate(&unit.arithmetic(), vector.inputs());
         prop_assert_eq!(emulated, expected, "{:?}", vector);
     }

@@ -8,7 +8,7 @@ pub struct MadeUp<F> {
     run: F,
 }
 
-impl<F: FnMut(&Batch, &mut Vec<u64>) -> Result<(), EngineError>> MadeUp<F> {
+impl<F: FnMut(&Batch, &mut Vec<u64>) -> Result<(), EngineError> + Send> MadeUp<F> {
     /// `run` does what that of an engine does.
     pub fn new(name: &'static str, run: F) -> MadeUp<F> {
         MadeUp { name, run }
@@ -16,14 +16,14 @@ impl<F: FnMut(&Batch, &mut Vec<u64>) -> Result<(), EngineError>> MadeUp<F> {
 
     pub fn boxed(name: &'static str, run: F) -> Box<dyn Engine>
     where
-        F: 'static,
+        F: Send + 'static,
     {
         Box::new(MadeUp::new(name, run))
     }
 }
 
 /// An engine that answers vector after vector.
-pub fn answering(name: &'static str, mut answer: impl FnMut(&Batch, usize) -> u64 + 'static) -> Box<dyn Engine> {
+pub fn answering(name: &'static str, mut answer: impl FnMut(&Batch, usize) -> u64 + Send + 'static) -> Box<dyn Engine> {
     MadeUp::boxed(name, move |batch, results| {
         results.clear();
         results.extend((0..batch.len()).map(|v| answer(batch, v)));
@@ -31,7 +31,7 @@ pub fn answering(name: &'static str, mut answer: impl FnMut(&Batch, usize) -> u6
     })
 }
 
-impl<F: FnMut(&Batch, &mut Vec<u64>) -> Result<(), EngineError>> Engine for MadeUp<F> {
+impl<F: FnMut(&Batch, &mut Vec<u64>) -> Result<(), EngineError> + Send> Engine for MadeUp<F> {
     fn name(&self) -> &'static str {
         self.name
     }

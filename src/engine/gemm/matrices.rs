@@ -37,6 +37,10 @@ impl Engine for WithMatrices {
         self.composed.details()
     }
 
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.composed.computes(instruction)
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         self.composed.run(batch, results)
     }

@@ -132,9 +132,6 @@ impl Interface {
     /// An operand has another number of elements.
     pub fn check(&self, batch: &Batch) -> Result<(), EngineError> {
         let has = |port: &str| self.operands.iter().find(|operand| operand.port == port).map_or(0, |own| own.elements);
-        let expected = [has("a_i"), has("scale_a_i")];
-        let found = [batch.products() as usize, batch.scales() as usize];
-        let message = || format!("the unit has {expected:?} products and scales, the vectors have {found:?}");
-        if expected == found { Ok(()) } else { Err(super::failed(message())) }
+        batch.check(super::NAME, has("a_i") as u32, has("scale_a_i") as u32)
     }
 }

@@ -62,6 +62,7 @@ pub trait Recorder<W: Word> {
 }
 
 /// Keeps nothing and costs nothing.
+#[derive(Debug)]
 pub struct Discard;
 
 impl<W: Word> Recorder<W> for Discard {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::EngineError;
 use crate::compute::Inputs;
 use crate::describe::interface::Interface;
 use crate::describe::unit::Unit;
@@ -68,6 +69,9 @@ impl Batch {
     }
 
     /// A batch of one.
+    ///
+    /// # Panics
+    /// The vector has other numbers of a and b, or of their scales.
     pub fn of(vector: &Vector) -> Batch {
         let mut batch = Batch::new(vector.a.len() as u32, vector.scale_a.len() as u32);
         batch.push(vector);
@@ -99,6 +103,9 @@ impl Batch {
     }
 
     /// Appends a vector.
+    ///
+    /// # Panics
+    /// The vector has another number of elements or scales than those of the batch.
     pub fn push(&mut self, vector: &Vector) {
         assert_eq!((vector.a.len(), vector.b.len()), (self.products, self.products));
         assert_eq!((vector.scale_a.len(), vector.scale_b.len()), (self.scales, self.scales));
@@ -107,6 +114,20 @@ impl Batch {
         self.c.push(vector.c);
         self.scale_a.extend_from_slice(&vector.scale_a);
         self.scale_b.extend_from_slice(&vector.scale_b);
+    }
+
+    /// Refuses a batch of vectors of other sizes than an engine takes.
+    ///
+    /// # Errors
+    /// The vectors have other numbers of products or scales, or an array has too few or too many elements for them.
+    pub fn check(&self, engine: &'static str, products: u32, scales: u32) -> Result<(), EngineError> {
+        if (self.products(), self.scales()) != (products, scales) {
+            let found = format!("vectors of {} products and {} scales", self.products, self.scales);
+            let message = format!("the batch has {found}; allowed: {products} products and {scales} scales");
+            return Err(EngineError { engine, message });
+        }
+        let lengths = [self.a.len(), self.b.len(), self.scale_a.len(), self.scale_b.len()];
+        check_lengths(engine, self.len(), lengths, [products, products, scales, scales])
     }
 
     /// Products per vector.
@@ -161,4 +182,25 @@ impl Batch {
         let Inputs { a, b, c, scale_a, scale_b } = self.inputs(index);
         Vector { a: a.to_vec(), b: b.to_vec(), c, scale_a: scale_a.to_vec(), scale_b: scale_b.to_vec() }
     }
+}
+
+/// Refuses a vector of other sizes than the unit's.
+pub(super) fn check_inputs(engine: &'static str, inputs: Inputs, unit: &Unit) -> Result<(), EngineError> {
+    let (products, scales) = (unit.products, unit.scale_count());
+    let Inputs { a, b, scale_a, scale_b, .. } = inputs;
+    let lengths = [a.len(), b.len(), scale_a.len(), scale_b.len()];
+    check_lengths(engine, 1, lengths, [products, products, scales, scales])
+}
+
+/// Refuses arrays that have not `each` elements for every vector: a, b and their scales.
+fn check_lengths(engine: &'static str, vectors: usize, lengths: [usize; 4], each: [u32; 4]) -> Result<(), EngineError> {
+    let names = ["a", "b", "scale_a", "scale_b"];
+    for (name, (length, each)) in names.into_iter().zip(lengths.into_iter().zip(each)) {
+        let expected = vectors as u128 * u128::from(each);
+        if length as u128 != expected {
+            let message = format!("{name} has {length} elements; allowed: {expected}, {each} a vector");
+            return Err(EngineError { engine, message });
+        }
+    }
+    Ok(())
 }

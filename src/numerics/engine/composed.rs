@@ -1,6 +1,7 @@
 //! A matrix instruction on any engine: its unit's engine driven block by block, in the order of the composition.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::conversion::Conversion;
 use super::{Batch, Emulator, Engine, EngineError, Identity, Matrices, Opened, Wide};
@@ -10,7 +11,9 @@ use crate::describe::unit::Unit;
 
 /// An instruction composed of runs of its unit's engine.
 pub struct Composed {
-    start: Start,
+    instruction: Instruction,
+    /// Scales of a in a vector of the instruction.
+    scales: u32,
     blocks: Vec<Vec<usize>>,
     unit: Box<dyn Engine>,
     adder: Option<Box<dyn Engine>>,
@@ -25,6 +28,14 @@ pub struct Composed {
     block: Batch,
     /// The vectors of the final addition.
     addition: Batch,
+}
+
+/// Without the tables of conversions, which have an entry for every encoding.
+impl fmt::Debug for Composed {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Composed { instruction, unit, .. } = self;
+        out.debug_struct("Composed").field("instruction", &instruction.name).field("unit", unit).finish_non_exhaustive()
+    }
 }
 
 /// From the instruction's formats to the unit's.
@@ -59,12 +70,13 @@ impl Widening {
 }
 
 impl Composed {
-    /// The instruction on scalar emulators, which run everywhere.
+    /// The instruction on scalar emulators, which run everywhere. The engine of an instruction that is not valid refuses every
+    /// vector.
     pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
-        match instruction.is_alone(&instruction.unit) {
-            true => Box::new(Emulator::new(&instruction.unit)),
-            false => Composed::on(instruction, |unit| Box::new(Emulator::uncounted(unit))),
-        }
+        Composed::on(instruction, |unit| match instruction.is_alone(unit) {
+            true => Box::new(Emulator::new(unit)),
+            false => Box::new(Emulator::uncounted(unit)),
+        })
     }
 
     /// The same on wide emulators, where they run its units: answers are the same, and many at a time come sooner. No events are
@@ -76,7 +88,10 @@ impl Composed {
         })
     }
 
-    fn on(instruction: &Instruction, engine: fn(&Unit) -> Box<dyn Engine>) -> Box<dyn Engine> {
+    fn on(instruction: &Instruction, engine: impl Fn(&Unit) -> Box<dyn Engine>) -> Box<dyn Engine> {
+        if let Err(error) = instruction.validate() {
+            return Box::new(Emulator::refusing(EngineError::invalid("emulator", &error)));
+        }
         let unit = engine(&instruction.unit);
         if instruction.is_alone(&instruction.unit) {
             return unit;
@@ -88,11 +103,12 @@ impl Composed {
     /// The instruction on engines that are opened for its units.
     ///
     /// # Errors
-    /// An engine exists on this machine but failed to start.
+    /// The instruction is not valid, or an engine exists on this machine but failed to start.
     pub fn open(
         instruction: &Instruction,
         open: impl Fn(&Unit) -> Result<Opened, EngineError>,
     ) -> Result<Opened, EngineError> {
+        instruction.validate().map_err(|error| EngineError::invalid("composed", &error))?;
         let unit = match open(&instruction.unit)? {
             Opened::Ready(engine) => engine,
             Opened::Absent(reason) => return Ok(Opened::Absent(reason)),
@@ -112,7 +128,8 @@ impl Composed {
             .as_ref()
             .map_or(0, |adder| adder.formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee));
         Composed {
-            start: instruction.start,
+            instruction: instruction.clone(),
+            scales: instruction.interface().scale_count(),
             blocks: instruction.blocks(),
             unit,
             adder,
@@ -180,11 +197,16 @@ impl Engine for Composed {
         self.unit.details()
     }
 
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.instruction.has_arithmetic_of(instruction)
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
-        let Composed { start, blocks, unit, adder, widening, zero, one, block, addition, .. } = self;
+        let Composed { instruction, scales, blocks, unit, adder, widening, zero, one, block, addition, .. } = self;
+        batch.check(unit.name(), instruction.shape.k, *scales)?;
         block.resize(batch.len());
         for (c, &addend) in block.c.iter_mut().zip(&batch.c) {
-            *c = match start {
+            *c = match instruction.start {
                 Start::Addend => widening.c.apply(addend),
                 Start::Zero => *zero,
             };

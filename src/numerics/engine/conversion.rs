@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::describe::format::{Class, Format, Overflow, Rounding, low_mask};
 
 /// From one format to another.
+#[derive(Debug)]
 pub enum Conversion {
     /// The encodings are the same.
     Same,

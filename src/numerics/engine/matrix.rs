@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::conversion::Conversion;
-use super::{Batch, Engine, EngineError, Vector};
+use super::{Batch, Composed, Engine, EngineError, Vector};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::Instruction;
 
@@ -17,6 +17,10 @@ pub enum MatrixError {
     Size { matrix: &'static str, found: usize, expected: usize, dimensions: String },
     #[error("{matrix}[{row}][{column}] is {value:#x}; allowed: encodings of {format}, of {width} bits")]
     Element { matrix: &'static str, row: usize, column: usize, value: u64, format: String, width: u32 },
+    #[error(
+        "engine {engine} computes another unit; allowed: an engine of {instruction}, as Composed::emulated makes it"
+    )]
+    OtherUnit { engine: &'static str, instruction: String },
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -25,12 +29,12 @@ pub enum MatrixError {
 ///
 /// ```
 /// use tensorsmith_numerics::describe::catalogue;
-/// use tensorsmith_numerics::engine::{Emulator, Matrices};
+/// use tensorsmith_numerics::engine::Matrices;
 ///
 /// // One row times two columns, of ones in binary16; K is 8, two blocks of the instruction.
 /// let instruction = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
 /// let matrices = Matrices { m: 1, n: 2, k: 8, a: vec![0x3c00; 8], b: vec![0x3c00; 16], c: vec![0; 2], ..Matrices::default() };
-/// let d = matrices.multiply(&instruction, &mut Emulator::new(&instruction.unit))?;
+/// let d = instruction.multiply(&matrices)?;
 /// assert_eq!(d.iter().map(|&bits| instruction.d().to_f64(bits)).collect::<Vec<f64>>(), [8.0, 8.0]);
 /// # Ok::<(), tensorsmith_numerics::engine::MatrixError>(())
 /// ```
@@ -47,17 +51,32 @@ pub struct Matrices {
     pub scale_b: Vec<u64>,
 }
 
+impl Instruction {
+    /// D = A B + C, m x n, row by row, as the instruction computes it, on its emulator.
+    ///
+    /// # Errors
+    /// The instruction is not valid, a dimension does not fit the others or the instruction, or an element is no encoding.
+    pub fn multiply(&self, matrices: &Matrices) -> Result<Vec<u64>, MatrixError> {
+        matrices.multiply(self, Composed::emulated_wide(self).as_mut())
+    }
+}
+
 /// Elements of D that go to the engine at once.
 const ELEMENTS: usize = 4096;
 
 impl Matrices {
-    /// D, m x n, row by row, as the instruction computes it; `engine` answers for one of its elements. D holds results alone:
-    /// flags of a unit that has them are left out.
+    /// D, m x n, row by row, on an engine of the instruction: [`Instruction::multiply`] needs none. D holds results alone: flags of a
+    /// unit that has them are left out.
     ///
     /// # Errors
-    /// A dimension does not fit the others or the instruction, an element is no encoding, or the engine failed.
+    /// A dimension does not fit the others or the instruction, an element is no encoding, the engine computes another unit or
+    /// instruction, or the engine failed.
     pub fn multiply(&self, instruction: &Instruction, engine: &mut dyn Engine) -> Result<Vec<u64>, MatrixError> {
         self.check(instruction)?;
+        if !engine.computes(instruction) {
+            let instruction = instruction.name.clone();
+            return Err(MatrixError::OtherUnit { engine: engine.name(), instruction });
+        }
         if let Some(d) = engine.multiply(self)? {
             if d.len() != self.m * self.n {
                 let message = format!("{} elements of D; allowed: m x n = {} x {}", d.len(), self.m, self.n);

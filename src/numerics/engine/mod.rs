@@ -25,10 +25,13 @@ pub use trace::{Difference, Trace};
 pub use wide::Wide;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use thiserror::Error;
 
 use crate::compute::events::Coverage;
+use crate::describe::file::FileError;
+use crate::describe::instruction::Instruction;
 
 /// Why an engine stopped answering.
 #[derive(Debug, Clone, Error)]
@@ -36,6 +39,13 @@ use crate::compute::events::Coverage;
 pub struct EngineError {
     pub engine: &'static str,
     pub message: String,
+}
+
+impl EngineError {
+    /// The engine's unit or instruction is not valid.
+    fn invalid(engine: &'static str, error: &FileError) -> EngineError {
+        EngineError { engine, message: error.to_string() }
+    }
 }
 
 /// Who answered.
@@ -74,7 +84,7 @@ pub struct Handshake {
 /// assert_eq!((emulated.len(), &emulated), (100, &Reference::new(&unit).answers(&batch)?));
 /// # Ok::<(), tensorsmith_numerics::engine::EngineError>(())
 /// ```
-pub trait Engine {
+pub trait Engine: Send {
     /// Short name, such as `emulator`.
     fn name(&self) -> &'static str;
 
@@ -86,10 +96,16 @@ pub trait Engine {
         BTreeMap::new()
     }
 
-    /// Answers every vector of the batch, in order. `results` is resized to the batch.
+    /// Whether a result is an element of the instruction's D. True for an engine that cannot tell, such as a program of the user's.
+    fn computes(&self, _instruction: &Instruction) -> bool {
+        true
+    }
+
+    /// Answers every vector of the batch, in order. `results` is resized to the batch. An encoding has zeros above its width.
     ///
     /// # Errors
-    /// The engine failed; no result of this batch counts.
+    /// The unit is not valid, the batch has vectors of other sizes than the unit's, or the engine failed; no result of this batch
+    /// counts.
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError>;
 
     /// The same in a list of its own.
@@ -130,7 +146,14 @@ pub trait Engine {
     }
 }
 
+impl fmt::Debug for dyn Engine + '_ {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Engine").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
 /// An engine, or the reason why there is none.
+#[derive(Debug)]
 pub enum Opened {
     Ready(Box<dyn Engine>),
     Absent(Absence),

@@ -31,7 +31,14 @@ pub const LANES_MAX: usize = 16;
 
 /// A truth value in every lane.
 pub trait Mask:
-    Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + 'static
+    Copy
+    + Debug
+    + Send
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + 'static
 {
     /// The same in every lane.
     fn all(value: bool) -> Self;
@@ -49,6 +56,7 @@ pub trait Work<T, S> {
 pub trait Lanes:
     Copy
     + Debug
+    + Send
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

@@ -72,6 +72,7 @@ impl<L: Lanes> Source<L> {
 
 /// What one generator draws. It begins with a new word, so that words always run out at the same places, which the processor
 /// foresees; and it is the generator's own, so that what is left of a word stays in a register.
+#[derive(Debug)]
 pub struct Draw<'s, L> {
     pub source: &'s mut Source<L>,
     spare: L,

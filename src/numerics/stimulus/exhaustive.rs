@@ -39,11 +39,17 @@ impl Exhaustive {
     }
 
     /// Fills `batch` with the first `count` inputs from chunk `chunk` on.
+    ///
+    /// # Panics
+    /// The batch has vectors of another number of products.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
         self.fill_from(chunk * CHUNK as u64, count, batch);
     }
 
     /// Fills `batch` with `count` inputs from input `first` on.
+    ///
+    /// # Panics
+    /// The batch has vectors of another number of products.
     pub fn fill_from(&self, first: u64, count: usize, batch: &mut Batch) {
         assert_eq!(batch.products() as usize, self.products, "the batch fits the unit");
         batch.resize(count);

@@ -18,6 +18,9 @@ use crate::lanes::{LANES_MAX, Lanes, Level, Single, WithLevel, Work, with_level}
 
 impl Stimulus {
     /// Fills `batch` with the first `count` vectors from chunk `chunk` on.
+    ///
+    /// # Panics
+    /// The batch has vectors of another number of products.
     pub fn fill(&self, chunk: u64, count: usize, batch: &mut Batch) {
         assert!(batch.products() as usize == self.shape.products, "the batch fits the stimulus");
         // Whole rounds; what is beyond a chunk's last vector is drawn over by the next chunk, or dropped.

@@ -232,6 +232,9 @@ impl Stimulus {
     }
 
     /// Only the given classes, which fit the unit, in turn.
+    ///
+    /// # Panics
+    /// There is no class, or one that does not fit the unit.
     pub fn of_classes(frame: impl Into<Frame>, seed: u64, classes: Vec<Class>) -> Stimulus {
         let frame = frame.into();
         assert!(!classes.is_empty(), "a stimulus has at least one class");

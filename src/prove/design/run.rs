@@ -349,7 +349,7 @@ fn confirmed(
         DesignProofError::Unconfirmed { file: design.file.clone(), vector: operands.join(" "), why }
     };
     let batch = Batch::of(&vector);
-    let emulator = Emulator::new(unit).evaluate(vector.inputs());
+    let emulator = Emulator::new(unit).evaluate(vector.inputs())?;
     let mut results = Vec::new();
     let answer = match engine::Simulated::open(design, &unit.interface())? {
         Opened::Absent(reason) => return Err(unconfirmed(reason.to_string())),

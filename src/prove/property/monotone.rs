@@ -68,7 +68,8 @@ fn decreases(subject: &Subject) -> Question {
         (terms.answer, subject.parts(&terms))
     };
     let mut emulator = Emulator::uncounted(&subject.unit);
-    compared(&subject.unit.interface(), &run, &mut |vector| emulator.evaluate(vector.inputs()))
+    let mut evaluate = |vector: &Vector| emulator.evaluate(vector.inputs()).expect("a vector of the unit");
+    compared(&subject.unit.interface(), &run, &mut evaluate)
 }
 
 /// Two runs of a sum, the second with a greater c.

@@ -207,7 +207,7 @@ impl Whole {
             number
         };
         let mut emulator = Emulator::new(unit);
-        let trace = emulator.trace_of(vector);
+        let trace = emulator.trace_of(vector).ok()?;
         let text = read(&signal.text, signal.signed);
         if emulated(&trace, &signal.name).is_some_and(|value| value != text) {
             return None;
@@ -223,7 +223,7 @@ impl Whole {
             netlist: read(&signal.netlist, signal.signed).to_string(),
             emulator: text.to_string(),
             netlist_result: result,
-            emulator_result: emulator.evaluate(vector.inputs()),
+            emulator_result: emulator.evaluate(vector.inputs()).ok()?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Why values do not act where sums are exact: every sum is a result as it is, or is rounded once.
 
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{Addition, Alignment, Scheme, Unit};
+use tensorsmith::describe::unit::{Addition, Scheme};
 use tensorsmith::engine::{Batch, Vector};
 use tensorsmith::infer::field_differences;
 
@@ -160,7 +160,7 @@ fn equal(one: &Unit, other: &Unit, sampled: usize) -> bool {
     let formats = &one.formats;
     let widths = [&formats.a, &formats.b].map(Format::width);
     let pair_bits = widths[0] + widths[1];
-    let mut engines = [one, other].map(|unit| Composed::emulated_wide(&Instruction::alone(unit.clone())));
+    let mut engines = [one, other].map(|unit| Composed::emulated_wide(&Instruction::alone(aligned(unit))));
     let mut answers = [Vec::new(), Vec::new()];
     let mut batch = Batch::of_unit(one);
     for pairs in (0..1u64 << (pair_bits * one.products)).step_by(if long_tier() { 1 } else { sampled }) {

@@ -8,7 +8,7 @@ mod sweep;
 use tensorsmith::check::stimulus::{CHUNK, Stimulus};
 use tensorsmith::describe::format::{Format, Overflow, Rounding};
 use tensorsmith::describe::instruction::{Instruction, Order};
-use tensorsmith::describe::unit::{AlignmentRounding, Flush, ProductOrder, ProductOverflow};
+use tensorsmith::describe::unit::{Alignment, AlignmentRounding, Flush, ProductOrder, ProductOverflow, Unit};
 use tensorsmith::engine::Composed;
 use tensorsmith::infer::{Setting, Space, dont_care};
 
@@ -19,10 +19,17 @@ fn unit(name: &str) -> Instruction {
 }
 
 /// The unit of that name as an instruction by itself.
-/// Gives a unit another format of its results.
+/// Gives a unit another format of its results, after its other formats.
 fn with_result(one: &mut Instruction, d: Format) {
     one.unit.conversion.nan = d.nan().expect("a format with NaN");
     one.unit.formats.d = d;
+    one.unit = aligned(&one.unit);
+}
+
+/// The unit with the alignment that its scheme and formats imply.
+fn aligned(unit: &Unit) -> Unit {
+    let implied = Alignment::implied(unit.scheme, &unit.formats);
+    Unit { alignment: implied.unwrap_or(unit.alignment.clone()), ..unit.clone() }
 }
 
 /// Whether one of so many shaped vectors shows the change.

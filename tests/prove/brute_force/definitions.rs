@@ -196,7 +196,7 @@ fn special(unit: &Unit, vector: &Vector, answer: u64) -> bool {
 }
 
 fn trace(unit: &Unit, vector: &Vector) -> Trace {
-    Emulator::uncounted(unit).trace_of(vector)
+    Emulator::uncounted(unit).trace_of(vector).expect("a vector of the unit")
 }
 
 fn signal(trace: &Trace, name: &str) -> Vec<i64> {

@@ -14,6 +14,7 @@ pub struct Term<W: Word> {
 }
 
 /// What the parts of a term are called.
+#[derive(Debug)]
 pub struct TermNames {
     pub negative: &'static str,
     pub significand: &'static str,

@@ -21,6 +21,7 @@ pub struct Unpacked<W: Word> {
 }
 
 /// What the parts of an operand are called.
+#[derive(Debug)]
 pub struct OperandNames {
     pub negative: &'static str,
     pub exponent: &'static str,

@@ -13,7 +13,13 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, RangeInclusive, Sub};
 
 /// A truth value of the same interpretation as the word.
 pub trait Flag:
-    Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+    Copy
+    + Send
+    + std::fmt::Debug
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
 {
     /// A known truth value.
     fn constant(value: bool) -> Self;
@@ -24,12 +30,19 @@ pub trait Flag:
 /// Shifts take amounts of 0 or more; an amount beyond every bit of the value gives 0. Right shifts and bit selections
 /// are applied to values of 0 or more only.
 pub trait Word:
-    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + 'static
+    Copy
+    + Send
+    + std::fmt::Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+    + 'static
 {
     type Flag: Flag;
 
     /// What an operand is given as.
-    type Encoding: Copy + std::fmt::Debug;
+    type Encoding: Copy + Send + std::fmt::Debug;
 
     /// A known number.
     fn literal(value: i64) -> Self;

@@ -21,6 +21,12 @@ struct Problem {
     allowed: String,
 }
 
+impl Problem {
+    fn in_file(self, file: &str) -> FileError {
+        FileError::value(file, &self.field, self.value, self.allowed)
+    }
+}
+
 fn problem(field: &str, value: impl ToString, allowed: impl ToString) -> Problem {
     Problem { field: field.to_owned(), value: value.to_string(), allowed: allowed.to_string() }
 }
@@ -41,13 +47,33 @@ impl Unit {
     /// As [`Unit::from_file`].
     pub fn from_toml(file: &str, text: &str) -> Result<Unit, FileError> {
         let unit = Unit::parse(file, text)?;
-        unit.check().map_err(|Problem { field, value, allowed }| FileError::value(file, &field, value, allowed))?;
+        unit.check().map_err(|problem| problem.in_file(file))?;
         Ok(unit)
     }
 
-    /// Whether no field contradicts another: what a unit file would be accepted for.
+    /// Checks a unit that no file was read for, as [`Unit::from_toml`] checks a file. Engines refuse every vector of a unit that
+    /// is not valid.
+    ///
+    /// ```
+    /// use tensorsmith_numerics::describe::catalogue;
+    ///
+    /// let mut unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
+    /// unit.products = 0;
+    /// let error = unit.validate().expect_err("no products");
+    /// assert_eq!(error.to_string(), "unit volta-fp16-fp32: field `products` is 0; allowed: 1 to 64");
+    /// ```
+    ///
+    /// # Errors
+    /// A field has a value that no unit file can have, or contradicts another.
+    pub fn validate(&self) -> Result<(), FileError> {
+        let file = format!("unit {}", self.name);
+        self.check_fields(&file)?;
+        self.check().map_err(|problem| problem.in_file(&file))
+    }
+
+    /// Whether [`Unit::validate`] accepts it.
     pub fn is_valid(&self) -> bool {
-        self.check().is_ok()
+        self.validate().is_ok()
     }
 
     /// Checks what concerns several fields at once.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::de::ValueDeserializer;
 
-use super::spelling::FormatOf;
+use super::spelling::{FormatOf, NumberOr, check_format};
 use super::{Document, FileError, Given, format_entry, number_or, value};
 use crate::describe::format::Format;
 use crate::describe::words::words_of;
@@ -139,16 +139,42 @@ impl<T> Field<T> {
             Value::Word { words, allows, set, .. } => {
                 let word: String = given.parse()?;
                 let place = words.iter().position(|known| *known == word).filter(|&place| allows(described, place));
-                let allowed = || {
-                    let allowed = (0..words.len()).filter(|&place| allows(described, place));
-                    let allowed: Vec<String> = allowed.map(|place| value(words[place])).collect();
-                    format!("{}{of}", allowed.join(" or "))
-                };
+                let allowed = || allowed_words(words, |place| allows(described, place), of);
                 let place = place.ok_or_else(|| given.refuse(value(&word), allowed()))?;
                 set(described, place);
                 Ok(())
             }
             Value::Own { read, .. } => read(described, &given),
+        }
+    }
+
+    /// Checks the value of a described that no file was read for, as [`Field::read`] checks that of a file: which words are allowed
+    /// depends on the words of the fields before it, which `read` has. It does not change the described.
+    pub fn check(&self, file: &str, described: &mut T, read: &mut T, of: &str) -> Result<(), FileError> {
+        match &self.value {
+            Value::Number(range, none, place) => match place(described).and_then(|place| place.get()) {
+                Some(number) => NumberOr::Number(number).within(file, self.path, range, *none).map(drop),
+                None => Ok(()),
+            },
+            Value::Format(FormatOf::Numbers, place) if place(described) == Some(&mut Format::absent()) => {
+                match self.missing {
+                    Missing::Refused => Err(FileError::value(file, self.path, "missing", "a format")),
+                    _ => Ok(()),
+                }
+            }
+            Value::Format(of, place) => {
+                place(described).map_or(Ok(()), |format| check_format(file, self.path, format, *of))
+            }
+            Value::Word { words, allows, get, set } => {
+                let word = get(described);
+                if !allows(read, word) {
+                    let allowed = allowed_words(words, |place| allows(read, place), of);
+                    return Err(FileError::value(file, self.path, value(words[word]), allowed));
+                }
+                set(read, word);
+                Ok(())
+            }
+            Value::Plain(_) | Value::Own { .. } => Ok(()),
         }
     }
 
@@ -193,6 +219,13 @@ impl<T> Field<T> {
         }
         all.join(", ")
     }
+}
+
+/// The words of a field that are allowed; `of` says whose.
+fn allowed_words(words: &[&str], allows: impl Fn(usize) -> bool, of: &str) -> String {
+    let allowed: Vec<String> =
+        (0..words.len()).filter(|&place| allows(place)).map(|place| value(words[place])).collect();
+    format!("{}{of}", allowed.join(" or "))
 }
 
 /// The text of a file: first the keys outside tables, then the tables, in the order of the fields. `plain` is what is described

@@ -63,7 +63,7 @@ impl<'de> Deserialize<'de> for NumberOr {
 
 impl NumberOr {
     /// The number of a field, or none where the word stands for that.
-    fn within(
+    pub(super) fn within(
         self,
         file: &str,
         field: &str,
@@ -192,6 +192,30 @@ impl FormatLayout {
             non_finite: self.non_finite.unwrap_or(NonFinite::Ieee),
             subnormals: fraction_bits > 0,
         })
+    }
+}
+
+/// Checks a format that no file was read for: one that has a name, or a layout that files can have.
+pub(super) fn check_format(file: &str, field: &str, format: &Format, of: FormatOf) -> Result<(), FileError> {
+    let number = |number: i64| NumberOr::Number(number);
+    let layout = || FormatLayout {
+        exponent_bits: number(format.exponent_bits.into()),
+        fraction_bits: number(format.fraction_bits.into()),
+        padding_bits: Some(number(format.padding_bits.into())),
+        bias: number(format.bias.into()),
+        non_finite: Some(format.non_finite),
+    };
+    let entry = match Format::named(&format.name).as_ref() == Some(format) {
+        true => FormatEntry::Name(format.name.clone()),
+        false => FormatEntry::Layout(layout()),
+    };
+    let spelled = Format { name: format.name.clone(), ..entry.format(file, field, of)? };
+    match spelled == *format {
+        true => Ok(()),
+        false => {
+            let signs = |format: &Format| format!("signed = {}, subnormals = {}", format.signed, format.subnormals);
+            Err(FileError::value(file, field, signs(format), format!("{} for such a format", signs(&spelled))))
+        }
     }
 }
 

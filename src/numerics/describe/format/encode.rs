@@ -102,6 +102,7 @@ impl Format {
     /// Rounds (-1)^negative * significand * 2^exponent once and encodes it.
     ///
     /// A format without zero rounds small values to its smallest number; an unsigned format rounds negative values to zero.
+    #[expect(clippy::missing_panics_doc, reason = "a significand that was rounded fits 64 bits")]
     pub fn encode(
         &self,
         negative: bool,

@@ -35,6 +35,7 @@ impl Format {
     }
 
     /// Brings an integer to the format: its low bits, or the nearest integer that the format has.
+    #[expect(clippy::missing_panics_doc, reason = "the mask has at most 64 bits")]
     pub fn encode_integer(&self, value: &IBig, overflow: Overflow) -> u64 {
         let (least, greatest) = (IBig::from(self.integer_least()), IBig::from(self.integer_greatest()));
         let held = match overflow {

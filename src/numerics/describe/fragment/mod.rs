@@ -138,6 +138,9 @@ impl Fragment {
     }
 
     /// Elements in memory, at the bit offsets that `place` gives for row and column.
+    ///
+    /// # Panics
+    /// The size has more than one block.
     pub fn in_memory(size: Size, width: u32, place: impl Fn(usize, usize) -> usize) -> Fragment {
         assert_eq!(size.blocks, 1, "one block in memory");
         let indices = (0..size.rows).flat_map(|row| (0..size.columns).map(move |column| (row, column)));

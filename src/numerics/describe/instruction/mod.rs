@@ -22,6 +22,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use super::file::FileError;
 use super::format::Format;
 use super::text::{LINES_ALLOWED, is_one_line};
 use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
@@ -116,9 +117,20 @@ impl Instruction {
         }
     }
 
-    /// Whether no part contradicts another: what an instruction file would be accepted for.
+    /// Checks an instruction that no file was read for, as [`Instruction::from_toml`] checks a file. Engines refuse every vector of
+    /// one that is not valid.
+    ///
+    /// # Errors
+    /// A unit is not valid, or its parts do not fit each other.
+    pub fn validate(&self) -> Result<(), FileError> {
+        let file = format!("instruction {}", self.name);
+        self.units().try_for_each(Unit::validate)?;
+        self.check().map_err(|(field, value, allowed)| FileError::value(&file, field, value, allowed))
+    }
+
+    /// Whether [`Instruction::validate`] accepts it.
     pub fn is_valid(&self) -> bool {
-        self.units().all(Unit::is_valid) && self.check().is_ok()
+        self.validate().is_ok()
     }
 
     fn check(&self) -> Result<(), (&'static str, String, String)> {
@@ -240,6 +252,23 @@ impl Instruction {
         let own = [&self.a, &self.b, &self.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
         let once = self.final_addition.is_none() && self.shape.k == unit.products && self.blocks().len() == 1;
         own && self.unit == *unit && once
+    }
+
+    /// Whether both compute the same elements of D, whatever their names, sizes of D and evidence are.
+    pub(crate) fn has_arithmetic_of(&self, other: &Instruction) -> bool {
+        let composition = |one: &Instruction| (one.shape.k, one.order, one.start);
+        let formats = |one: &Instruction| [one.a.clone(), one.b.clone(), one.c.clone()];
+        let plain = |unit: &Unit| Unit { name: String::new(), ..unit.answering() };
+        let alike = |(one, other): (&Unit, &Unit)| one == other || plain(one) == plain(other);
+        composition(self) == composition(other)
+            && formats(self) == formats(other)
+            && self.units().count() == other.units().count()
+            && self.units().zip(other.units()).all(alike)
+    }
+
+    /// Whether one run of the unit computes an element of D.
+    pub(crate) fn is_once(&self, unit: &Unit) -> bool {
+        Instruction::alone(unit.clone()).has_arithmetic_of(self)
     }
 
     /// The units whose arithmetic it is: that of every block, and that of the final addition.

@@ -173,6 +173,9 @@ fn division(ledger: &mut Ledger, unit: &Unit, scales: &Scales, a: &OperandPlan, 
 
 impl BlockScaledPlan {
     /// Derives the plan of a unit. Every checked block-scaled unit has one.
+    ///
+    /// # Panics
+    /// The unit has no scales.
     pub fn of(unit: &Unit) -> BlockScaledPlan {
         let scales = unit.scales.as_ref().expect("a block-scaled unit has scales");
         let mut ledger = Ledger::default();

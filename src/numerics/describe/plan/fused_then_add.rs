@@ -205,6 +205,9 @@ fn total_cut(fused: &mut FusedPlan, fraction_bits: u32) -> Option<u32> {
 
 impl FusedThenAddPlan {
     /// Derives the plan of a unit. Every checked unit of the scheme has one.
+    ///
+    /// # Panics
+    /// The unit does not describe how c is added.
     pub fn of(unit: &Unit) -> FusedThenAddPlan {
         let addition = unit.addition.as_ref().expect("a unit of this scheme says how c is added");
         let mut ledger = Ledger::default();

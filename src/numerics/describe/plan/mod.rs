@@ -60,6 +60,9 @@ pub enum Plan {
 
 impl Plan {
     /// Derives the plan of a unit. Every checked unit has one.
+    ///
+    /// # Panics
+    /// The unit is not valid: see [`Unit::validate`].
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme.family() {
             Family::Fused => Plan::Fused(FusedPlan::of(unit)),

@@ -45,6 +45,20 @@ impl Unit {
         Ok(unit)
     }
 
+    /// Checks each field by itself, of a unit that no file was read for; `file` names it in errors.
+    pub(in crate::describe) fn check_fields(&self, file: &str) -> Result<(), FileError> {
+        let whose = format!(" for {:?}", self.scheme.name());
+        let (mut unit, mut read) = (self.clone(), Unit::plain(self.scheme));
+        of_scheme(self.scheme).try_for_each(|one| one.field.check(file, &mut unit, &mut read, &whose))?;
+        match Alignment::implied(self.scheme, &self.formats) {
+            Some(implied) if implied != self.alignment => {
+                let allowed = format!("{implied:?}{whose} of these formats");
+                Err(FileError::value(file, "alignment", format!("{:?}", self.alignment), allowed))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The text of a unit file that [`Unit::from_toml`] reads as this unit. Nearly each field that the scheme has is written, also
     /// where it is the default; a format without a name of its own takes the name of its layout.
     pub fn to_toml(&self) -> String {

@@ -20,6 +20,7 @@ enum Step {
 }
 
 /// An instruction each element of which is a chain in K's order of steps of binary32 or binary64, rounded to nearest.
+#[derive(Debug)]
 pub struct Chain<'a> {
     instruction: &'a Instruction,
     step: Step,

@@ -136,6 +136,9 @@ impl Elements {
 
 impl Matrix {
     /// A matrix of encodings of a format, row by row.
+    ///
+    /// # Panics
+    /// There are more or fewer than `rows` x `columns` encodings.
     pub fn of(format: &Format, rows: usize, columns: usize, encodings: &[u64]) -> Matrix {
         assert_eq!(encodings.len(), rows * columns);
         Matrix { rows, columns, elements: Elements::of(format.width(), encodings) }

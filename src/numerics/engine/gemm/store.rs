@@ -38,6 +38,9 @@ impl<T: Clone> Store<T> {
     }
 
     /// `count` elements from one on: of lent memory a part of it, else a copy.
+    ///
+    /// # Panics
+    /// There are fewer elements.
     pub fn part(&self, first: usize, count: usize) -> Store<T> {
         match &self.0 {
             Place::Own(list) => Store::from(list[first..first + count].to_vec()),

@@ -1,5 +1,7 @@
 //! Matrices as tiles: panels of K are decoded, and every thread adds them to tiles of D.
 
+use std::fmt;
+
 use rayon::prelude::*;
 
 use super::decode::Decoder;
@@ -30,6 +32,13 @@ pub struct Gemm {
     widths: [u32; 3],
 }
 
+/// Without the tables of operands, which have an entry for every encoding.
+impl fmt::Debug for Gemm {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.debug_struct("Gemm").field("numbers", &self.numbers).finish_non_exhaustive()
+    }
+}
+
 /// Some rows of D, and some columns of them.
 struct Part<'a> {
     row: usize,
@@ -54,6 +63,7 @@ impl Gemm {
     /// # Panics
     /// The processor lacks the level.
     pub fn on(instruction: &Instruction, isa: Isa) -> Result<Gemm, String> {
+        instruction.validate().map_err(|error| error.to_string())?;
         let Plan::Fused(plan) = Plan::of(&instruction.unit) else { return Err("it is no fused unit".to_owned()) };
         Gemm::with(instruction, Numbers::of(&plan)?, isa)
     }
@@ -84,6 +94,9 @@ impl Gemm {
 
     /// D of matrices whose sizes fit and whose K is a multiple of the instruction's. It runs on the threads of the pool that
     /// it is called from; `progress` is told products as they are done.
+    ///
+    /// # Panics
+    /// The sizes do not fit each other, one is 0, or K is not a multiple of the instruction's.
     pub fn multiply(&self, a: &Matrix, b: &Matrix, c: &Matrix, progress: &(dyn Fn(u64) + Sync)) -> Matrix {
         let (m, n, k) = (a.rows, b.columns, a.columns);
         assert!(m > 0 && n > 0 && b.rows == k && c.rows == m && c.columns == n && k.is_multiple_of(self.order.step));
@@ -110,6 +123,9 @@ impl Gemm {
     }
 
     /// The same of matrices that have a word for every element.
+    ///
+    /// # Panics
+    /// As above, or a list has another number of elements than its matrix.
     pub fn encodings(&self, matrices: &Matrices) -> Vec<u64> {
         let Matrices { m, n, k, .. } = *matrices;
         let of = |width, rows, columns, list: &[u64]| Matrix { rows, columns, elements: Elements::of(width, list) };

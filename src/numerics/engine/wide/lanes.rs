@@ -2,6 +2,7 @@
 //! carries. Elsewhere, and for wider units with AVX2, lanes gain nothing. Each text on several words takes a compiler seconds: units
 //! that are rare in the catalogue and among the hypotheses of inference have none.
 
+use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use super::super::Batch;
@@ -59,12 +60,13 @@ impl<L: Lanes> WithScheme for OnWord<L> {
 }
 
 /// A scheme on some word.
-pub trait Vectors {
+pub trait Vectors: Debug + Send {
     /// Answers the vectors of a batch.
     fn answer(&mut self, batch: &Batch, results: &mut [u64]);
 }
 
 /// A plan with the operands of some vectors, and what their evaluation leaves.
+#[derive(Debug)]
 struct OnLanes<S: Scheme, W: VectorWord> {
     plan: S::Plan,
     stages: S::Stages<W>,

@@ -19,6 +19,7 @@ pub use numbers::{BLOCK, Conversion};
 
 use self::text::Text;
 use super::{Batch, Engine, EngineError, Identity, Opened};
+use crate::describe::instruction::Instruction;
 #[cfg(target_arch = "x86_64")]
 use crate::describe::plan::FusedPlan;
 use crate::describe::plan::Plan;
@@ -28,11 +29,14 @@ use crate::isa::Isa;
 const NAME: &str = "wide";
 
 /// Emulates one unit, many vectors at a time.
+#[derive(Debug)]
 pub struct Wide {
+    unit: Unit,
     isa: Isa,
     path: Path,
 }
 
+#[derive(Debug)]
 enum Path {
     Kernel(Kernel),
     /// And why there is no kernel.
@@ -40,6 +44,7 @@ enum Path {
 }
 
 /// A kernel written by hand.
+#[derive(Debug)]
 enum Kernel {
     #[cfg(target_arch = "x86_64")]
     Columns(Box<columns::Kernel>),
@@ -47,7 +52,8 @@ enum Kernel {
 }
 
 impl Wide {
-    /// The engine for a unit, by its kernel if it has one, on the most able level of instructions.
+    /// The engine for a unit, by its kernel if it has one, on the most able level of instructions. That for a unit that is not valid
+    /// refuses every vector.
     pub fn open(unit: &Unit) -> Opened {
         Opened::Ready(Box::new(Wide::on(unit, Isa::best())))
     }
@@ -57,12 +63,13 @@ impl Wide {
     /// # Panics
     /// The processor lacks it.
     pub fn on(unit: &Unit, isa: Isa) -> Wide {
-        let plan = Plan::of(unit);
-        let path = match Kernel::of(&plan, isa) {
+        let plan = unit.is_valid().then(|| Plan::of(unit));
+        let kernel = plan.as_ref().ok_or("the unit is not valid".to_owned()).and_then(|plan| Kernel::of(plan, isa));
+        let path = match kernel {
             Ok(kernel) => Path::Kernel(kernel),
-            Err(reason) => Path::Text(Text::new(unit, isa), reason),
+            Err(reason) => Path::Text(Text::new(unit, plan.as_ref(), isa), reason),
         };
-        Wide { isa, path }
+        Wide { unit: unit.clone(), isa, path }
     }
 
     /// The engine that runs the datapath text, whether the unit has a kernel or not.
@@ -70,7 +77,9 @@ impl Wide {
     /// # Panics
     /// The processor lacks the level.
     pub fn of_text(unit: &Unit, isa: Isa) -> Wide {
-        Wide { isa, path: Path::Text(Text::new(unit, isa), "not asked for".to_owned()) }
+        let plan = unit.is_valid().then(|| Plan::of(unit));
+        let path = Path::Text(Text::new(unit, plan.as_ref(), isa), "not asked for".to_owned());
+        Wide { unit: unit.clone(), isa, path }
     }
 
     /// Why the unit has no kernel on a level, if it has none.
@@ -140,7 +149,18 @@ impl Engine for Wide {
         BTreeMap::from([("path".to_owned(), path)])
     }
 
+    fn computes(&self, instruction: &Instruction) -> bool {
+        match &self.path {
+            Path::Text(Text::One(emulator), _) => emulator.computes(instruction),
+            _ => instruction.is_once(&self.unit),
+        }
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
+        if let Path::Text(Text::One(emulator), _) = &mut self.path {
+            return emulator.run(batch, results);
+        }
+        batch.check(NAME, self.unit.products, self.unit.scale_count())?;
         match &mut self.path {
             Path::Kernel(kernel) => {
                 results.resize(batch.len(), 0);

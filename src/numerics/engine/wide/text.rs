@@ -3,12 +3,12 @@
 use super::super::{Batch, Emulator, Engine, EngineError};
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{Vectors, on_lanes};
-#[cfg(target_arch = "x86_64")]
 use crate::describe::plan::Plan;
 use crate::describe::unit::Unit;
 use crate::isa::Isa;
 
 /// One unit's text.
+#[derive(Debug)]
 pub enum Text {
     #[cfg(target_arch = "x86_64")]
     Lanes(Box<dyn Vectors>),
@@ -16,14 +16,14 @@ pub enum Text {
 }
 
 impl Text {
-    /// The text of a unit on a level.
+    /// The text of a unit on a level. There is no plan for a unit that is not valid: the text is then an emulator that refuses it.
     ///
     /// # Panics
     /// The processor lacks the level.
-    pub fn new(unit: &Unit, isa: Isa) -> Text {
+    pub fn new(unit: &Unit, plan: Option<&Plan>, isa: Isa) -> Text {
         assert!(isa.is_supported(), "the processor has no {}", isa.title());
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = on_lanes(&Plan::of(unit), isa) {
+        if let Some(vectors) = plan.and_then(|plan| on_lanes(plan, isa)) {
             return Text::Lanes(vectors);
         }
         Text::One(Box::new(Emulator::uncounted(unit)))

@@ -13,6 +13,7 @@ use crate::compute::word::{MachineWord, Word};
 use crate::describe::plan::{BlockScaledPlan, OperandPlan};
 
 /// d = convert(c + sum of scale_a * a_i * scale_b * b_i).
+#[derive(Debug)]
 pub struct BlockScaled;
 
 /// Terms with their scales.

@@ -14,6 +14,7 @@ use crate::describe::plan::FusedPlan;
 use crate::describe::unit::Flags;
 
 /// d = convert(c + sum of a_i * b_i).
+#[derive(Debug)]
 pub struct Fused;
 
 impl Scheme for Fused {

@@ -13,6 +13,7 @@ use crate::compute::word::{Flag, MachineWord, Word};
 use crate::describe::plan::{CutPlan, FusedThenAddPlan};
 
 /// d = convert(c + sum of a_i * b_i).
+#[derive(Debug)]
 pub struct FusedThenAdd;
 
 impl Scheme for FusedThenAdd {

@@ -26,6 +26,7 @@ impl<W: Word> IntegerStages<W> {
 }
 
 /// d = wrap(c + sum of a_i * b_i), or saturate of it.
+#[derive(Debug)]
 pub struct Integer;
 
 impl Scheme for Integer {

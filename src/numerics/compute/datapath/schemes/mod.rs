@@ -15,6 +15,8 @@ pub use integer::Integer;
 pub use operations::Operations;
 pub use steps::Steps;
 
+use std::fmt::Debug;
+
 use crate::compute::Inputs;
 use crate::compute::events::{Event, EventSet};
 use crate::compute::record::Recorder;
@@ -22,12 +24,12 @@ use crate::compute::word::{MachineWord, Word};
 use crate::describe::plan::Plan;
 
 /// One summation scheme.
-pub trait Scheme: 'static {
+pub trait Scheme: Debug + 'static {
     /// Every width and constant of a unit.
-    type Plan: Clone + 'static;
+    type Plan: Clone + Debug + Send + 'static;
 
     /// The intermediate values that events are read from. The buffers are reused from one evaluation to the next.
-    type Stages<W: Word>: 'static;
+    type Stages<W: Word>: Debug + Send + 'static;
 
     /// Empty stages.
     fn stages<W: Word>(plan: &Self::Plan) -> Self::Stages<W>;

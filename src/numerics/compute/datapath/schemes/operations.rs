@@ -12,6 +12,7 @@ use crate::compute::word::{Flag, MachineWord, Word};
 use crate::describe::plan::{FusedPlan, Operation, OperationsPlan, Value};
 
 /// d is the result of the last operation; the stages are those of each.
+#[derive(Debug)]
 pub struct Operations;
 
 impl Scheme for Operations {

@@ -13,9 +13,11 @@ use crate::describe::plan::{LinkPlan, NumberPlan, Source, StepsPlan};
 use crate::describe::unit::Flags;
 
 /// d is what the last link leaves.
+#[derive(Debug)]
 pub struct Steps;
 
 /// The intermediate values of one evaluation.
+#[derive(Debug)]
 pub struct StepsStages<W: Word> {
     pub a: Vec<Unpacked<W>>,
     pub b: Vec<Unpacked<W>>,
@@ -33,6 +35,7 @@ pub struct StepsStages<W: Word> {
 }
 
 /// Those of one link.
+#[derive(Debug)]
 pub struct LinkStages<W: Word> {
     pub inputs: Vec<Number<W>>,
     pub aligned: Vec<W>,

@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::numbers::Numbers;
 
 /// Lanes of 16 bits, of columns.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
     pub magnitude_mask: __m512i,
     pub exponent_mask: __m512i,
@@ -22,7 +22,7 @@ pub(super) struct Columns {
 }
 
 /// Lanes of 32 bits, of addends, sums and results.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
     pub even_words: __m512i,
     pub even_sign: __m512i,
@@ -40,7 +40,7 @@ pub(super) struct Sums {
 }
 
 /// Lanes of 32 bits, of the conversion.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Conversion {
     pub exponent_min: __m512i,
     pub top_offset: __m512i,
@@ -56,7 +56,7 @@ pub(super) struct Conversion {
 }
 
 /// All of them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Constants {
     pub columns: Columns,
     pub sums: Sums,

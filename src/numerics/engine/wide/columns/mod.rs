@@ -58,6 +58,7 @@ struct Sums {
 }
 
 /// Evaluates a unit.
+#[derive(Debug)]
 pub struct Kernel {
     numbers: Numbers,
     constants: Constants,
@@ -85,6 +86,9 @@ impl Kernel {
     }
 
     /// Answers whole blocks: rows of operands as a batch has them.
+    ///
+    /// # Panics
+    /// The lists are not whole blocks, or do not fit each other.
     pub fn run(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
         let operands = self.numbers.products * c.len();
         assert!(c.len().is_multiple_of(BLOCK) && results.len() == c.len() && [a.len(), b.len()] == [operands; 2]);

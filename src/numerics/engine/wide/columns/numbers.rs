@@ -68,6 +68,7 @@ impl Numbers {
     ///
     /// # Errors
     /// Why the kernel does not compute the unit.
+    #[expect(clippy::missing_panics_doc, reason = "formats of 16 bits have small biases, and floors act")]
     pub fn of(plan: &FusedPlan) -> Result<Numbers, String> {
         refuse(plan)?;
         let (fraction_bits, low_bits) = column(&plan.a, &plan.b)?;

@@ -26,6 +26,7 @@ use crate::isa::Isa;
 use crate::lanes::{Lanes, Level, Mask, Singles, WithLevel, Work, with_level};
 
 /// Evaluates a unit.
+#[derive(Debug)]
 pub struct Kernel {
     numbers: Numbers,
     run: fn(&mut Task),
@@ -50,6 +51,9 @@ impl Kernel {
     }
 
     /// Answers whole blocks: rows of operands as a batch has them.
+    ///
+    /// # Panics
+    /// The lists are not whole blocks, or do not fit each other.
     pub fn run(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
         let operands = self.numbers.products * c.len();
         assert!(c.len().is_multiple_of(BLOCK) && results.len() == c.len() && [a.len(), b.len()] == [operands; 2]);
