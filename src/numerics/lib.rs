@@ -1,8 +1,12 @@
-//! What a dot-product unit is and what it answers, bit for bit: everything of tensorsmith that is computed often, as a library
-//! of its own, because it is optimised where the rest need not be and changes seldom.
+#![doc = include_str!("README.md")]
 //!
-//! [`isa`] tells which instructions the processor has, [`lanes`] are its registers, [`describe`] says what a unit is, [`compute`]
-//! what it answers, [`engine`] answers many vectors, [`stimulus`] draws them. Each uses only those before it. The library `tensorsmith` shows all of them under its own name.
+//! # Modules
+//!
+//! [`isa`] lists the instruction sets that the processor has, [`lanes`] are its registers, [`describe`] describes units and
+//! instructions, [`compute`] computes one vector, [`engine`] many vectors or whole matrices, and [`stimulus`] draws vectors.
+//! Each uses only those before it.
+
+#![warn(missing_debug_implementations, clippy::missing_panics_doc)]
 
 pub mod isa;
 
@@ -16,7 +20,5 @@ pub mod engine;
 
 pub mod stimulus;
 
-/// What tests inside the library share with those beside it.
 #[cfg(test)]
-#[path = "../../tests/support/skip.rs"]
 mod skip;

@@ -12,6 +12,7 @@ pub mod odd_units;
 pub mod qemu;
 pub mod random_unit;
 pub mod seal;
+#[path = "../../src/numerics/skip.rs"]
 mod skip;
 pub mod strategies;
 

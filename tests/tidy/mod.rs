@@ -5,6 +5,7 @@ mod blind;
 mod documentation;
 mod links;
 pub mod markdown;
+mod packages;
 mod pins;
 mod rules;
 mod tree;

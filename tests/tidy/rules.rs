@@ -1,8 +1,8 @@
 //! The rules.
 
 use super::blind;
-use super::pins;
 use super::tree::SourceText;
+use super::{packages, pins};
 
 /// A rule: which files it looks at, what it finds, and a planted file that breaks it.
 pub struct Rule {
@@ -55,6 +55,7 @@ pub fn rules() -> Vec<Rule> {
     let mut rules = house_rules();
     rules.extend(invariants());
     rules.extend(borders());
+    rules.extend(packages::rules());
     rules.extend(pins::rules());
     rules.push(first_page());
     rules

@@ -1,4 +1,4 @@
-//! Skips that are counted. Tests inside the library take it from here too.
+//! Skips that are counted. Tests beside the library take it from here too.
 
 use std::io::Write;
 
