@@ -688,6 +688,8 @@ class Design:
         if node.value.kind == Expr.MemberAccess:
             self.object(node, "a computed index into a member, beyond which Yosys takes the next one; allowed: constants", True)
         elif node.value.type.isUnpackedArray:
+            if place.type.isSigned:
+                self.object(node, "a computed index with a sign, which Yosys leaves away; allowed: an unsigned index into an array")
             bounds = node.value.type.canonicalType.range
             if min(bounds.left, bounds.right) != 0 or place.type.bitWidth > (bounds.width - 1).bit_length():
                 what = "a computed index with more bits than places are, of which Yosys leaves some away; allowed: an array from 0 "
