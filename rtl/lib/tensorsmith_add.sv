@@ -122,7 +122,7 @@ module tensorsmith_add #(
   //     shifted    | 0 ... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
   tensorsmith_align #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(PlaceLeft), .ExponentWidth(ExponentWidth),
-      .AlignedWidth(AlignedWidth), .Rounding(3)
+      .AlignedWidth(AlignedWidth), .Rounding(5)
   ) u_align_x (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_x_negative), .exponent_i(unpacked_x_exponent),
@@ -131,7 +131,7 @@ module tensorsmith_add #(
 
   tensorsmith_align #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(PlaceLeft), .ExponentWidth(ExponentWidth),
-      .AlignedWidth(AlignedWidth), .Rounding(3)
+      .AlignedWidth(AlignedWidth), .Rounding(5)
   ) u_align_y (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_y_negative), .exponent_i(unpacked_y_exponent),

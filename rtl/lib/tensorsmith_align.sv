@@ -24,10 +24,8 @@ module tensorsmith_align #(
     parameter int ExponentWidth    = 9,   // exponents, two's complement, sign included
     parameter int AlignedWidth     = 12,  // result, two's complement, sign included
     parameter int CutDistance      = 0,   // 1: registers behind the distance
-    parameter int Rounding         = 0    // 0: toward zero, the lost bits are dropped from the magnitude
-                                          // 1: downward, to the floor of the signed value
-                                          // 2: to nearest, ties to even
-                                          // 3: to odd, lost bits are ORed into the last kept bit
+    parameter int Rounding         = 0    // as in tensorsmith_round; toward zero, lost bits are dropped from the magnitude, and
+                                          // to odd, they are ORed into the last kept bit
 ) (
     input  logic                               clk_i,          // rising edge
     input  logic                               ce_i,           // 1: registers take their values
@@ -97,13 +95,13 @@ module tensorsmith_align #(
     //     lost_mask    | 0 ....... 0 | 1 ....... 1 |      distance + GuardBits ones, or all
     assign lost_mask = ~(({PlacedWidth{1'b1}} << right) << GuardBits);
 
-    if (Rounding == 1) begin : gen_downward
+    if (Rounding == 3 || Rounding == 4) begin : gen_directed
       logic below_kept;  // any lost bit
 
       assign below_kept = (placed & lost_mask) != '0;
       assign magnitude  = kept;
-      assign up_o       = negative && !below_kept;
-    end else if (Rounding == 2) begin : gen_nearest_even
+      assign up_o       = Rounding == 3 ? negative || below_kept : negative && !below_kept;
+    end else if (Rounding == 1 || Rounding == 2) begin : gen_nearest
       logic half;   // the highest lost bit
       logic below;  // any lost bit below it
 
@@ -114,7 +112,7 @@ module tensorsmith_align #(
       assign half      = 1'(({placed, 1'b0} >> right) >> GuardBits);
       assign below     = (placed & (lost_mask >> 1)) != '0;
       assign magnitude = kept;
-      assign up_o      = negative ^ (half && (below || kept[0]));
+      assign up_o      = negative ^ (half && (Rounding == 2 || below || kept[0]));
     end else begin : gen_to_odd
       assign magnitude = kept | AlignedWidth'((placed & lost_mask) != '0);
       assign up_o      = negative;

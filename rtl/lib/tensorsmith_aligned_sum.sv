@@ -36,7 +36,7 @@ module tensorsmith_aligned_sum #(
     parameter int Biased           = 0,     // 1: exponents of the terms beside the addend are unsigned, 0 that of a zero
     parameter int TermWidth        = ExponentWidth,  // those exponents
     parameter int AlignedWidth     = 28,    // aligned term, two's complement, sign included
-    parameter int Rounding         = 0,     // of terms at the window's end, as in tensorsmith_align
+    parameter int Rounding         = 0,     // of terms at the window's end, as in tensorsmith_round
     parameter int SumWidth         = 33,    // sum, two's complement, sign included
 
     parameter int Target           = 0,     // 0: additions for carry chains, 1: carry-save rows and a prefix network
@@ -136,9 +136,9 @@ module tensorsmith_aligned_sum #(
 
   // ---------------------------------------------------------------------------------------------- aligned
 
-  logic [TermCount*AlignedWidth-1:0] row;      // aligned terms, each less its up
-  logic [TermCount-1:0]              up;
-  logic                              dropped;  // cut
+  logic [TermCount*AlignedWidth-1:0] aligned_row;  // aligned terms, each less its up
+  logic [TermCount-1:0]              aligned_up;
+  logic                              dropped;      // cut
 
   for (genvar i = 0; i < Count; i++) begin : gen_aligned
     tensorsmith_align #(
@@ -156,11 +156,11 @@ module tensorsmith_aligned_sum #(
         .exponent_i   (ExponentWidth'(exponent[i*TermWidth +: TermWidth])),
         .significand_i(significand[i*SignificandWidth +: SignificandWidth]),
         .anchor_i     (anchor),
-        .row_o        (row[i*AlignedWidth +: AlignedWidth]),
-        .up_o         (up[i])
+        .row_o        (aligned_row[i*AlignedWidth +: AlignedWidth]),
+        .up_o         (aligned_up[i])
     );
 
-    assign aligned_o[i*AlignedWidth +: AlignedWidth] = row[i*AlignedWidth +: AlignedWidth] + AlignedWidth'(up[i]);
+    assign aligned_o[i*AlignedWidth +: AlignedWidth] = aligned_row[i*AlignedWidth +: AlignedWidth] + AlignedWidth'(aligned_up[i]);
   end
 
   if (HasAddend != 0) begin : gen_aligned_addend
@@ -186,11 +186,11 @@ module tensorsmith_aligned_sum #(
         .up_o         (kept_up)
     );
 
-    assign row[Count*AlignedWidth +: AlignedWidth] = dropped ? '0 : kept_row << AddendCutBits;
-    assign up[Count]                               = kept_up && !dropped;
+    assign aligned_row[Count*AlignedWidth +: AlignedWidth] = dropped ? '0 : kept_row << AddendCutBits;
+    assign aligned_up[Count]                               = kept_up && !dropped;
 
-    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = row[Count*AlignedWidth +: AlignedWidth]
-                                                         + (AlignedWidth'(up[Count]) << AddendCutBits);
+    assign aligned_o[Count*AlignedWidth +: AlignedWidth] = aligned_row[Count*AlignedWidth +: AlignedWidth]
+                                                         + (AlignedWidth'(aligned_up[Count]) << AddendCutBits);
   end else begin : gen_no_addend
     logic unused_addend;
 
@@ -236,7 +236,7 @@ module tensorsmith_aligned_sum #(
   ) u_cut_aligned (
       .clk_i  (clk_i),
       .ce_i   (ce_i),
-      .value_i({row, up}),
+      .value_i({aligned_row, aligned_up}),
       .value_o({late_row, late_up})
   );
 
@@ -256,7 +256,7 @@ module tensorsmith_aligned_sum #(
       .sum_o    (negatives)
   );
 
-  if (Rounding == 0 || Rounding == 3) begin : gen_magnitudes_are_cut
+  if (Rounding == 0 || Rounding == 5) begin : gen_magnitudes_are_cut
     logic unused_ups;  // the same bits
 
     assign unused_ups = ^up_ones;

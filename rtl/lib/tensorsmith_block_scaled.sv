@@ -59,7 +59,7 @@ module tensorsmith_block_scaled #(
 
     // Alignment and sum.
     parameter int FractionBits      = 35,        // F: bits kept below the anchor
-    parameter int AlignmentRounding = 0,         // 0: toward zero, 1: downward, 2: to nearest even, 3: to odd
+    parameter int AlignmentRounding = 0,         // as ResultRounding
     parameter int ExponentFloor     = -1000000,  // least anchor; below every term: none
     parameter int CarryBits         = -1,        // above the window's integer bits; -1: as many as any sum can need
 
@@ -180,7 +180,7 @@ module tensorsmith_block_scaled #(
   localparam int AddendPlaceLeft  = F + GuardBits - AddendFractionBits;
   localparam int WindowWidth      = IntegerBits + F;
   // Sign, carry of a term that is rounded up, window.
-  localparam int RoundsUp         = AlignmentRounding == 1 || AlignmentRounding == 2 ? 1 : 0;
+  localparam int RoundsUp         = AlignmentRounding == 0 || AlignmentRounding == 5 ? 0 : 1;
   localparam int AlignedWidth     = 1 + RoundsUp + WindowWidth;
 
   // Sum. Terms that are cut stay below 2^WindowWidth; one that is rounded up can reach it.
@@ -273,8 +273,8 @@ module tensorsmith_block_scaled #(
   if (FractionBits < 1 || FractionBits > 100) begin : gen_error_fraction_bits_kept_are_1_to_100
     tensorsmith_error_fraction_bits_kept_are_1_to_100 u_error ();
   end
-  if (AlignmentRounding < 0 || AlignmentRounding > 3) begin : gen_error_alignment_rounding_is_0_to_3
-    tensorsmith_error_alignment_rounding_is_0_to_3 u_error ();
+  if (AlignmentRounding < 0 || AlignmentRounding > 5) begin : gen_error_alignment_rounding_is_0_to_5
+    tensorsmith_error_alignment_rounding_is_0_to_5 u_error ();
   end
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();

@@ -187,7 +187,7 @@ module tensorsmith_dot2 #(
     //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
     tensorsmith_align #(
         .SignificandWidth(ProductWidth), .PlaceLeft(ProductPlaceLeft), .ExponentWidth(ExponentWidth),
-        .AlignedWidth(AlignedWidth), .Rounding(3)
+        .AlignedWidth(AlignedWidth), .Rounding(5)
     ) u_align (
         .clk_i(1'b0), .ce_i(1'b0),
         .negative_i(product_negative[i]), .exponent_i(product_exponent[i*ExponentWidth +: ExponentWidth]),

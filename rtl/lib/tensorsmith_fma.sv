@@ -203,7 +203,7 @@ module tensorsmith_fma #(
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
   tensorsmith_align #(
       .SignificandWidth(ProductWidth), .PlaceLeft(ProductPlaceLeft), .ExponentWidth(ExponentWidth),
-      .AlignedWidth(AlignedWidth), .Rounding(3)
+      .AlignedWidth(AlignedWidth), .Rounding(5)
   ) u_align_product (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),
@@ -212,7 +212,7 @@ module tensorsmith_fma #(
 
   tensorsmith_align #(
       .SignificandWidth(ResultPrecision), .PlaceLeft(AddendPlaceLeft), .ExponentWidth(ExponentWidth),
-      .AlignedWidth(AlignedWidth), .Rounding(3)
+      .AlignedWidth(AlignedWidth), .Rounding(5)
   ) u_align_addend (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(unpacked_c_negative), .exponent_i(unpacked_c_exponent),

@@ -51,7 +51,7 @@ module tensorsmith_fused #(
 
     // Alignment and sum.
     parameter int FractionBits      = 24,        // F: bits kept below the anchor, 1 to 100; -1: every bit of every term
-    parameter int AlignmentRounding = 0,         // 0: toward zero, 1: downward, 2: to nearest even, 3: to odd
+    parameter int AlignmentRounding = 0,         // as ResultRounding
     parameter int NormaliseProducts = 0,         // 1: products are brought to [1, 2) first, else they lie in [1, 4)
     parameter int ExponentFloor     = -1000000,  // least anchor; no effect at or below the least exponent of a term
     parameter int CarryBits         = -1,        // above the window's integer bits; -1: as many as any sum can need
@@ -161,7 +161,7 @@ module tensorsmith_fused #(
   localparam int AddendPlaceLeft  = HasAddend != 0 ? F + GuardBits - AddendFractionBits : 0;
   localparam int WindowWidth      = IntegerBits + F;
   // Sign, carry of a term that is rounded up, window.
-  localparam int RoundsUp         = AlignmentRounding == 1 || AlignmentRounding == 2 ? 1 : 0;
+  localparam int RoundsUp         = AlignmentRounding == 0 || AlignmentRounding == 5 ? 0 : 1;
   localparam int AlignedWidth     = 1 + RoundsUp + WindowWidth;
 
   // Sum. Terms that are cut stay below 2^WindowWidth; one that is rounded up can reach it.
@@ -238,8 +238,8 @@ module tensorsmith_fused #(
   if (FractionBits != -1 && (FractionBits < 1 || FractionBits > 100)) begin : gen_error_fraction_bits_kept_are_1_to_100_or_all
     tensorsmith_error_fraction_bits_kept_are_1_to_100_or_all u_error ();
   end
-  if (AlignmentRounding < 0 || AlignmentRounding > 3) begin : gen_error_alignment_rounding_is_0_to_3
-    tensorsmith_error_alignment_rounding_is_0_to_3 u_error ();
+  if (AlignmentRounding < 0 || AlignmentRounding > 5) begin : gen_error_alignment_rounding_is_0_to_5
+    tensorsmith_error_alignment_rounding_is_0_to_5 u_error ();
   end
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();

@@ -51,7 +51,7 @@ module tensorsmith_fused_then_add #(
 
     // Products and their sum.
     parameter int DotFractionBits   = 24,        // bits of a product kept below its group's anchor
-    parameter int ProductRounding   = 0,         // 0: toward zero, 1: downward, 2: to nearest even, 3: to odd
+    parameter int ProductRounding   = 0,         // as ResultRounding
     parameter int NormaliseProducts = 0,         // 1: products are brought to [1, 2) first, else they lie in [1, 4)
     parameter int DotExponentFloor  = -1000000,  // least anchor of a group; below every term: none
     parameter int ProductOverflow   = 0,         // 1: a product beyond the binades of d is infinite
@@ -147,7 +147,7 @@ module tensorsmith_fused_then_add #(
   //     product         ii.ffffff            cut at its group's anchor: DotFractionBits
   //     group      s ccc ii.ffffff           sum of the products of a group
   //     dot       s cccc ii.ffffff           sum of the groups, at the greater anchor
-  localparam int ProductRoundsUp  = ProductRounding == 1 || ProductRounding == 2 ? 1 : 0;
+  localparam int ProductRoundsUp  = ProductRounding == 0 || ProductRounding == 5 ? 0 : 1;
   localparam int DotGuardBits     = max(ProductFractionBits - DotFractionBits, 0);
   localparam int ProductPlaceLeft = DotFractionBits + DotGuardBits - ProductFractionBits;
   localparam int DotWindowWidth   = ProductIntegerBits + DotFractionBits;
@@ -185,7 +185,7 @@ module tensorsmith_fused_then_add #(
   localparam int AddendPlaceLeft  = F + GuardBits - AddendFractionBits;
   localparam int WindowWidth      = IntegerBits + F;
   // Sign, carry of a term that is rounded up, window.
-  localparam int RoundsUp         = AlignmentRounding == 1 || AlignmentRounding == 2 ? 1 : 0;
+  localparam int RoundsUp         = AlignmentRounding == 0 || AlignmentRounding == 5 ? 0 : 1;
   localparam int AlignedWidth     = 1 + RoundsUp + WindowWidth;
 
   // Sum. Terms that are cut stay below 2^WindowWidth; one that is rounded up can reach it.
@@ -272,8 +272,8 @@ module tensorsmith_fused_then_add #(
   if (AddendKeptBits < 1 || AddendKeptBits > FractionBits) begin : gen_error_addend_kept_bits_are_1_to_fraction_bits
     tensorsmith_error_addend_kept_bits_are_1_to_fraction_bits u_error ();
   end
-  if (ProductRounding < 0 || ProductRounding > 3) begin : gen_error_product_rounding_is_0_to_3
-    tensorsmith_error_product_rounding_is_0_to_3 u_error ();
+  if (ProductRounding < 0 || ProductRounding > 5) begin : gen_error_product_rounding_is_0_to_5
+    tensorsmith_error_product_rounding_is_0_to_5 u_error ();
   end
   if (TotalFractionBits < -1 || TotalFractionBits > 100) begin : gen_error_total_fraction_bits_are_0_to_100_or_all
     tensorsmith_error_total_fraction_bits_are_0_to_100_or_all u_error ();
@@ -284,8 +284,8 @@ module tensorsmith_fused_then_add #(
   if (ProductFloor > max(FiniteA + FiniteB, FiniteAddend)) begin : gen_error_dot_exponent_floor_is_above_every_term
     tensorsmith_error_dot_exponent_floor_is_above_every_term u_error ();
   end
-  if (AlignmentRounding < 0 || AlignmentRounding > 3) begin : gen_error_alignment_rounding_is_0_to_3
-    tensorsmith_error_alignment_rounding_is_0_to_3 u_error ();
+  if (AlignmentRounding < 0 || AlignmentRounding > 5) begin : gen_error_alignment_rounding_is_0_to_5
+    tensorsmith_error_alignment_rounding_is_0_to_5 u_error ();
   end
   if (AnchorFloor > FiniteTerm) begin : gen_error_exponent_floor_is_above_every_term
     tensorsmith_error_exponent_floor_is_above_every_term u_error ();

@@ -167,7 +167,7 @@ module tensorsmith_multiply #(
   //     shifted    | 0 .... 0 | integer | fraction |    to the right by anchor - exponent; ORed into the last bit
   tensorsmith_align #(
       .SignificandWidth(ProductWidth), .PlaceLeft(ProductPlaceLeft), .ExponentWidth(ExponentWidth),
-      .AlignedWidth(SumWidth), .Rounding(3)
+      .AlignedWidth(SumWidth), .Rounding(5)
   ) u_align (
       .clk_i(1'b0), .ce_i(1'b0),
       .negative_i(product_negative), .exponent_i(product_exponent), .significand_i(product_significand),

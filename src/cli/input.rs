@@ -52,7 +52,7 @@ pub(super) fn subject_beside_devices(name: &str) -> Result<Named, Failure> {
 
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
 pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
-    match named(name, "unit", &catalogue::names(), "units")?.subject {
+    match any(name, "unit", &catalogue::names(), "units")?.subject {
         Subject::Unit(unit) => Ok(unit),
         Subject::Instruction(instruction) => {
             let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();

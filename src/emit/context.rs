@@ -5,7 +5,7 @@ use tera::Context;
 
 use super::instance::{self, Group};
 use super::shape::shape;
-use super::{block_scaled, fused, fused_then_add, integer, operations};
+use super::{block_scaled, fused, fused_then_add, integer, operations, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
@@ -47,6 +47,10 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("top", instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
     context.insert("groups", &groups(unit));
+    context.insert("is_list", &unit.list.is_some());
+    if let Plan::Steps(plan) = &plan {
+        steps::context(unit, plan, &mut context);
+    }
     context.insert("has_flags_port", &(unit.scheme.family() == Family::Fused));
     context
 }
@@ -86,7 +90,7 @@ fn equation(unit: &Unit, plan: &Plan) -> String {
         Plan::Integer(plan) => integer::equation(unit, plan),
         Plan::BlockScaled(_) => block_scaled::equation(unit),
         Plan::FusedThenAdd(_) => fused_then_add::equation(unit),
-        Plan::Steps(_) => "d = the result of the last step".to_owned(),
+        Plan::Steps(_) => "d = what the last step leaves".to_owned(),
     }
 }
 
@@ -115,7 +119,7 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
         Plan::Integer(plan) => integer::table(unit, plan),
         Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
         Plan::FusedThenAdd(plan) => fused_then_add::table(unit, plan),
-        Plan::Steps(_) => Vec::new(),
+        Plan::Steps(_) => steps::table(unit),
     }
 }
 
@@ -127,7 +131,7 @@ pub(super) fn picture(plan: &Plan) -> Vec<String> {
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
         Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
-        Plan::Steps(_) => Vec::new(),
+        Plan::Steps(plan) => steps::picture(plan),
     }
 }
 
@@ -138,7 +142,7 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
         Plan::Operations(plan) => operations::picture_heading(plan),
         Plan::Integer(_) => "The sum",
         Plan::FusedThenAdd(_) => "The sum of a group, and that with the addend",
-        Plan::Steps(_) => "Each step",
+        Plan::Steps(_) => "The sums",
     }
 }
 

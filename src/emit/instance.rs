@@ -16,12 +16,6 @@ pub(super) const NO_FLOOR: i32 = -1_000_000;
 /// What the modules' numbers stand for, from 0 on. Only integers wrap, and say so otherwise.
 pub(super) const NON_FINITE: [NonFinite; 4] =
     [NonFinite::None, NonFinite::Ieee, NonFinite::AllOnesNan, NonFinite::NegativeZeroNan];
-pub(super) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
-    AlignmentRounding::TowardZero,
-    AlignmentRounding::Downward,
-    AlignmentRounding::NearestEven,
-    AlignmentRounding::ToOdd,
-];
 pub(super) const ROUNDINGS: [Rounding; 6] = [
     Rounding::TowardZero,
     Rounding::NearestEven,
@@ -172,7 +166,7 @@ fn scales(unit: &Unit) -> Vec<Group> {
 }
 
 fn rounding_code(rounding: AlignmentRounding) -> usize {
-    code(&ALIGNMENT_ROUNDINGS, rounding)
+    code(&ROUNDINGS, rounding.into())
 }
 
 fn sums(unit: &Unit) -> Vec<Group> {

@@ -16,6 +16,7 @@ leaves!(
     "tensorsmith_align.sv",
     "tensorsmith_aligned_sum.sv",
     "tensorsmith_block_scaled.sv",
+    "tensorsmith_bound.sv",
     "tensorsmith_carry_save.sv",
     "tensorsmith_compound_add.sv",
     "tensorsmith_compressor.sv",
@@ -23,6 +24,7 @@ leaves!(
     "tensorsmith_delay.sv",
     "tensorsmith_dot2.sv",
     "tensorsmith_flags.sv",
+    "tensorsmith_flush.sv",
     "tensorsmith_fma.sv",
     "tensorsmith_fused.sv",
     "tensorsmith_fused_then_add.sv",
@@ -32,6 +34,10 @@ leaves!(
     "tensorsmith_maximum_tree.sv",
     "tensorsmith_multiply.sv",
     "tensorsmith_normalise.sv",
+    "tensorsmith_number_pack.sv",
+    "tensorsmith_number_product.sv",
+    "tensorsmith_number_round.sv",
+    "tensorsmith_operand.sv",
     "tensorsmith_operations.sv",
     "tensorsmith_pack.sv",
     "tensorsmith_product.sv",
@@ -42,6 +48,7 @@ leaves!(
     "tensorsmith_scale.sv",
     "tensorsmith_special.sv",
     "tensorsmith_stream.sv",
+    "tensorsmith_sum.sv",
     "tensorsmith_unpack.sv",
     "tensorsmith_unpack_scale.sv",
 );
@@ -59,10 +66,21 @@ fn add(module: &str, files: &mut Vec<SourceFile>) {
     if files.iter().any(|file| file.name == name) {
         return;
     }
+    add_all(module, text, files);
+    files.push(SourceFile { name, text: (*text).to_owned() });
+}
+
+fn add_all(module: &str, text: &str, files: &mut Vec<SourceFile>) {
     let stems = LEAVES.iter().map(|(known, _)| known.trim_end_matches(".sv"));
     let is_instantiated = |stem: &&str| *stem != module && text.contains(&format!(" {stem} #("));
     stems.filter(is_instantiated).for_each(|stem| add(stem, files));
-    files.push(SourceFile { name, text: (*text).to_owned() });
+}
+
+/// The modules that a text instantiates and those that they consist of, each behind what it instantiates.
+pub(super) fn modules_of(text: &str) -> Vec<SourceFile> {
+    let mut files = Vec::new();
+    add_all("", text, &mut files);
+    files
 }
 
 #[cfg(test)]

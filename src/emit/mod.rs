@@ -23,6 +23,7 @@ mod picture;
 pub mod ptx;
 pub(crate) mod scratch;
 mod shape;
+mod steps;
 mod synthesis;
 pub mod tile;
 mod wording;
@@ -30,6 +31,7 @@ pub mod yosys;
 
 pub use dpi::dpi;
 pub use files::{destination, missing_folders, remove_empty, write};
+use leaves::modules_of;
 pub use leaves::{LEAVES, library};
 pub use synthesis::{
     AreaAndDelay, Asic, Family, Fpga, Liberty, LibertyError, Synthesis, SynthesisError, map_tile_to_cells,
@@ -77,16 +79,15 @@ pub fn digest(bytes: &[u8]) -> String {
 pub enum EmitError {
     #[error("template {template}: {source}")]
     Template { template: &'static str, source: tera::Error },
-    #[error("{unit} lists its steps; allowed: a unit with a scheme, for there is no SystemVerilog of lists yet")]
-    Steps { unit: String },
     #[error("output folder {path}: cannot be written: {source}")]
     Write { path: PathBuf, source: std::io::Error },
 }
 
 /// Templates: name and text.
-const TEMPLATES: [(&str, &str); 21] = [
+const TEMPLATES: [(&str, &str); 22] = [
     ("header.sv", include_str!("../../templates/header.sv.tera")),
     ("unit.sv", include_str!("../../templates/unit.sv.tera")),
+    ("steps.sv", include_str!("../../templates/steps.sv.tera")),
     ("registered.sv", include_str!("../../templates/registered.sv.tera")),
     ("stream.sv", include_str!("../../templates/stream.sv.tera")),
     ("test.sv", include_str!("../../templates/test.sv.tera")),
@@ -128,9 +129,6 @@ pub fn templates(texts: &[(&'static str, &'static str)]) -> tera::TeraResult<Ter
 }
 
 fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
-    if unit.list.is_some() {
-        return Err(EmitError::Steps { unit: unit.name.clone() });
-    }
     render_with(template, &context::of(unit))
 }
 
@@ -226,7 +224,8 @@ pub fn window_picture(unit: &Unit) -> Vec<String> {
 /// # Errors
 /// A template is broken.
 pub fn module(unit: &Unit) -> Result<Vec<SourceFile>, EmitError> {
-    let mut files = library(instance::top(unit.scheme));
-    files.push(core(unit)?);
+    let core = core(unit)?;
+    let mut files = modules_of(&core.text);
+    files.push(core);
     Ok(files)
 }

@@ -6,10 +6,8 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::LEAVES;
-use super::instance::{
-    ALIGNMENT_ROUNDINGS, NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as module_of, overrides,
-};
-use crate::describe::format::{Format, Overflow};
+use super::instance::{NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as module_of, overrides};
+use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::text::NAME_MAX;
 use crate::describe::unit::{
     Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOrder, ProductOverflow,
@@ -125,7 +123,9 @@ impl<'a> Values<'a> {
     }
 
     fn alignment_rounding(&self, name: &str) -> Result<AlignmentRounding, OverriddenError> {
-        self.choice(name, &ALIGNMENT_ROUNDINGS)
+        let rounding = self.choice(name, &ROUNDINGS)?;
+        let known = AlignmentRounding::ALL.into_iter().find(|&known| Rounding::from(known) == rounding);
+        known.ok_or_else(|| self.refuse(name, "0, 1, 4 and 5"))
     }
 
     fn format(&self, prefix: &str) -> Result<Format, OverriddenError> {

@@ -199,7 +199,7 @@ impl Kind {
         let mut wanted: Vec<(Kind, Unit)> = Vec::new();
         for &kind in kinds.iter().filter(|kind| kind.is_prepared()) {
             for subject in subjects {
-                for unit in subject.units().into_iter().filter(|unit| unit.list.is_none()) {
+                for unit in subject.units() {
                     if !wanted.iter().any(|(known, other)| *known == kind && other == unit) {
                         wanted.push((kind, unit.clone()));
                     }
@@ -220,10 +220,9 @@ impl Kind {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
-        let evaluates_lists =
-            matches!(self, Kind::Emulator | Kind::Wide | Kind::Reference | Kind::External | Kind::Design);
-        if unit.list.is_some() && !evaluates_lists {
-            let reason = format!("{} lists its steps, and there is no module or instruction for lists", unit.name);
+        let has_instructions = matches!(self, Kind::Processor | Kind::Cuda(_) | Kind::Hip(_) | Kind::Tile(_));
+        if unit.list.is_some() && has_instructions {
+            let reason = format!("{} lists its steps, and no instruction is known for lists", unit.name);
             return Ok(Opened::Absent(Absence::Inapplicable(reason)));
         }
         match self {

@@ -13,13 +13,6 @@ use crate::describe::unit::{
 };
 
 /// Roundings of alignments.
-pub(in crate::infer) const ALIGNMENT_ROUNDINGS: [AlignmentRounding; 4] = [
-    AlignmentRounding::TowardZero,
-    AlignmentRounding::Downward,
-    AlignmentRounding::NearestEven,
-    AlignmentRounding::ToOdd,
-];
-
 /// Fraction bits that a window can have.
 const FRACTION_BITS: std::ops::RangeInclusive<u32> = 1..=FRACTION_BITS_MAX;
 
@@ -29,7 +22,7 @@ impl Space {
     pub fn parameters(&self, hypothesis: &Instruction) -> Vec<Vec<Setting>> {
         let scheme = hypothesis.unit.scheme;
         let windows = FRACTION_BITS.map(Setting::FractionBits).collect();
-        let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
+        let roundings = AlignmentRounding::ALL.map(Setting::AlignmentRounding).to_vec();
         let floors = |setting: fn(Option<i32>) -> Setting| {
             [None].into_iter().chain(floors(hypothesis).map(Some)).map(setting).collect()
         };
@@ -123,7 +116,7 @@ impl Space {
             self.results_of_blocks(adder),
             of_final_addition(FRACTION_BITS.map(Setting::FractionBits)),
             // Rounded to odd, as a correctly rounded addition is, comes first.
-            of_final_addition(ALIGNMENT_ROUNDINGS.into_iter().rev().map(Setting::AlignmentRounding)),
+            of_final_addition(AlignmentRounding::ALL.into_iter().rev().map(Setting::AlignmentRounding)),
             of_final_addition(flushes(adder.scheme).into_iter().map(Setting::Subnormals)),
             of_final_addition([None].into_iter().chain(floors.map(Some)).map(Setting::ExponentFloor)),
         ]
@@ -207,7 +200,7 @@ fn addition(formats: &Formats) -> [Vec<Setting>; 7] {
         [ProductOverflow::None, ProductOverflow::Infinity].map(Setting::ProductOverflow).to_vec(),
         FRACTION_BITS.map(Setting::SumFractionBits).collect(),
         FRACTION_BITS.map(Setting::AddendFractionBits).collect(),
-        ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec(),
+        AlignmentRounding::ALL.map(Setting::AdditionRounding).to_vec(),
         reaches.map(Setting::AddendReach).collect(),
         totals.map(Setting::TotalFractionBits).collect(),
     ]

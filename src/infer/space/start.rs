@@ -2,7 +2,6 @@
 
 use super::composition::Composition;
 use super::interface::{Interface, Within, floors};
-use super::parameters::ALIGNMENT_ROUNDINGS;
 use super::setting::Setting;
 use super::{Space, another, derive, has_window};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
@@ -75,13 +74,13 @@ impl Space {
     pub fn starts(&self, scheme: Scheme, composition: &Composition) -> Vec<Instruction> {
         let mut starts: Vec<Instruction> = self.start(scheme, composition).into_iter().collect();
         let windows = FRACTION_BITS.map(Setting::FractionBits).to_vec();
-        let roundings = ALIGNMENT_ROUNDINGS.map(Setting::AlignmentRounding).to_vec();
+        let roundings = AlignmentRounding::ALL.map(Setting::AlignmentRounding).to_vec();
         let results = [false, true].map(|result| Setting::Subnormals(Flush { result, ..Flush::default() })).to_vec();
         let normalised = [false, true].map(Setting::NormaliseProducts).to_vec();
         let grid = match scheme {
             Scheme::Fused => vec![windows, roundings, normalised, results],
             Scheme::FusedThenAdd => {
-                let last = ALIGNMENT_ROUNDINGS.map(Setting::AdditionRounding).to_vec();
+                let last = AlignmentRounding::ALL.map(Setting::AdditionRounding).to_vec();
                 let groups = [Groups::One, Groups::EvenOdd].map(Setting::Groups).to_vec();
                 starts.extend(self.shortened(&starts));
                 starts.extend(coarse(&starts));

@@ -202,7 +202,7 @@ impl Rows<'_> {
             biased: Vec::new(),
         };
         let ups = ups.iter().map(|&(up, _)| Term::from_flag(up)).collect();
-        [inner(up_name, 1, false, ups, "up"), inner(row_name, width, true, rows, "row")]
+        [inner(up_name, 1, false, ups, "aligned_up"), inner(row_name, width, true, rows, "aligned_row")]
     }
 }
 

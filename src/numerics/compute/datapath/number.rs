@@ -97,7 +97,7 @@ pub fn product<W: Word>(x: &Number<W>, y: &Number<W>, plan: &NumberPlan) -> (Num
         negative: x.negative ^ y.negative,
         exponent: (x.exponent + y.exponent).claim(plan.exponent_min.into()..=plan.exponent_max.into()),
         significand,
-        absent: significand.is_zero(),
+        absent: x.significand.is_zero() | y.significand.is_zero(),
         infinite: (x.infinite | y.infinite) & !nan,
         nan,
     };
@@ -154,7 +154,7 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
             (x.exponent, x.absent, x.significand.negate_if(x.negative))
         }
         SumKind::Exact { .. } => exact_total(numbers, &link.terms, plan, aligned),
-        SumKind::Window { rounding, floor, wraps, total_width, .. } => {
+        SumKind::Window { rounding, floor, wraps, .. } => {
             let (anchor, absent) = anchor(numbers, plan, floor);
             for (x, term) in numbers.iter().zip(&link.terms) {
                 aligned.push(align(x, anchor, rounding, plan, &term.align));
@@ -164,8 +164,8 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
                 total = total + term;
             }
             let total = match wraps {
-                true => total.wrap(total_width),
-                false => total.claim_signed(total_width),
+                true => total.wrap(plan.width),
+                false => total.claim_signed(plan.width),
             };
             (anchor, absent, total)
         }
@@ -267,7 +267,7 @@ fn exact_total<W: Word>(
 /// A number at its distance from the anchor, in units of the window's last place.
 #[inline(always)]
 fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W {
-    let exponent = W::select(x.absent, anchor, x.exponent);
+    let exponent = W::select(x.absent, W::literal(plan.low.into()), x.exponent);
     let own = (anchor - exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
     let distance = own + W::literal(align.guard_bits.into());
     let placed = x.significand.shift_left(align.place_left).claim_unsigned(align.placed_width);
@@ -281,7 +281,7 @@ fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, 
         Some(reach) => W::select(W::literal(reach.into()).less_than(own), W::literal(0), magnitude),
         None => magnitude,
     };
-    magnitude.negate_if(x.negative)
+    magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
 }
 
 /// Whether one more is kept of a number that loses bits.

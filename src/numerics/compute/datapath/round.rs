@@ -1,6 +1,7 @@
 //! One rounding of a number, and the encoding of the last one.
 
 use super::number::Number;
+use crate::compute::record::{Encoding, Recorder, Stage};
 use crate::compute::word::{Flag, Word};
 use crate::describe::arithmetic::Flushing;
 use crate::describe::format::Rounding;
@@ -28,10 +29,10 @@ pub struct Rounded<W: Word> {
 
 /// The number rounded as its plan says.
 #[inline(always)]
-pub fn round<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
+pub fn round<W: Word>(x: &Number<W>, plan: &RoundPlan, recorder: &mut impl Recorder<W>) -> Rounded<W> {
     match &plan.normalise {
         None => bounded(x, plan),
-        Some(normalise) => rounded(x, plan, normalise),
+        Some(normalise) => rounded(x, plan, normalise, recorder),
     }
 }
 
@@ -98,7 +99,8 @@ fn keep<W: Word>(
     Kept { kept, guard, sticky, up }
 }
 
-/// The significand with its leading one in the top bit, or at the least exponent; and the weight of the top bit.
+/// The significand with its leading one in the top bit, or at the least exponent; and the weight of the top bit. That of a zero goes
+/// as far as a shift can say.
 ///
 /// ```text
 ///   window        0000 significand 000     headroom, significand, pad
@@ -107,8 +109,8 @@ fn keep<W: Word>(
 fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
     let window = x.significand.shift_left(plan.pad_bits);
     let top = x.exponent + W::literal(plan.top_offset.into());
-    let mut shift = window.leading_zeros(plan.width);
-    shift = match plan.exponent_min {
+    let shift = W::select(window.is_zero(), W::literal(plan.shift_max.into()), window.leading_zeros(plan.width));
+    let shift = match plan.exponent_min {
         Some(least) => shift.minimum(top - W::literal(least.into())),
         None => shift,
     };
@@ -116,7 +118,12 @@ fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
 }
 
 #[inline(always)]
-fn rounded<W: Word>(x: &Number<W>, plan: &RoundPlan, normalise: &NormalisePlan) -> Rounded<W> {
+fn rounded<W: Word>(
+    x: &Number<W>,
+    plan: &RoundPlan,
+    normalise: &NormalisePlan,
+    recorder: &mut impl Recorder<W>,
+) -> Rounded<W> {
     let never = W::Flag::constant(false);
     let precision = normalise.precision;
     let zero = x.significand.is_zero();
@@ -124,6 +131,10 @@ fn rounded<W: Word>(x: &Number<W>, plan: &RoundPlan, normalise: &NormalisePlan) 
     let (top, normal) = normalised(x, normalise);
     let Kept { kept, guard, sticky, up } = keep(normal, precision, x.negative, plan.rounding, normalise);
     let whole = (kept + W::from_flag(up)).claim_unsigned(precision + 1);
+    let stage = Stage::Normalised;
+    recorder.put(stage, "normalised_exponent", Encoding::Signed(normalise.exponent_width), top);
+    recorder.put(stage, "normalised_significand", Encoding::Unsigned(normalise.width), normal);
+    recorder.put(Stage::Rounded, "rounded", Encoding::Unsigned(precision + 1), whole);
     let carry = whole.bit(precision);
     let significand = W::select(carry, whole.shift_right(1), whole);
     let exponent = top + W::from_flag(carry);

@@ -141,7 +141,7 @@ pub fn carry_bits_of(unit: &Unit) -> u32 {
 }
 
 /// Bits of the narrowest two's complement number that holds every value of `low..=high`.
-fn signed_width(low: i128, high: i128) -> u32 {
+pub fn signed_width(low: i128, high: i128) -> u32 {
     let bits = |value: i128| 129 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
     bits(low).max(bits(high))
 }

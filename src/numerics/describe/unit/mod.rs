@@ -99,6 +99,14 @@ pub enum AlignmentRounding {
 }
 
 impl AlignmentRounding {
+    /// Every rounding.
+    pub const ALL: [AlignmentRounding; 4] = [
+        AlignmentRounding::TowardZero,
+        AlignmentRounding::Downward,
+        AlignmentRounding::NearestEven,
+        AlignmentRounding::ToOdd,
+    ];
+
     /// Whether a term can grow by one unit of the window's last place.
     pub fn rounds_up(self) -> bool {
         matches!(self, AlignmentRounding::Downward | AlignmentRounding::NearestEven)

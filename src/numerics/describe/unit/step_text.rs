@@ -22,9 +22,16 @@ pub(super) fn permutation(list: &StepList) -> String {
 
 /// All steps, with their headings.
 pub(super) fn steps(unit: &Unit) -> String {
-    let Some(list) = &unit.list else { return String::new() };
-    let before = |index: usize| numbers_before(unit.products, &list.steps[..index]);
-    list.steps.iter().enumerate().map(|(index, step)| self::step(list, step, before(index))).collect()
+    unit.step_texts().iter().map(|text| format!("\n[[step]]\n{text}")).collect()
+}
+
+impl Unit {
+    /// The fields of every listed step as its file has them, one a line.
+    pub fn step_texts(&self) -> Vec<String> {
+        let Some(list) = &self.list else { return Vec::new() };
+        let before = |index: usize| numbers_before(self.products, &list.steps[..index]);
+        list.steps.iter().enumerate().map(|(index, step)| self::step(list, step, before(index))).collect()
+    }
 }
 
 fn step(list: &StepList, step: &Step, numbers: u32) -> String {
@@ -74,7 +81,7 @@ fn step(list: &StepList, step: &Step, numbers: u32) -> String {
         [one] => put("round", one.clone()),
         several => put("round", format!("[{}]", several.join(", "))),
     }
-    format!("\n[[step]]\n{}", lines.concat())
+    lines.concat()
 }
 
 fn put_if(put: &mut impl FnMut(&str, String), wanted: bool, key: &str, value: String) {

@@ -12,6 +12,30 @@ use crate::compute::word::{Flag, MachineWord, Word};
 use crate::describe::plan::{LinkPlan, NumberPlan, Source, StepsPlan};
 use crate::describe::unit::Flags;
 
+/// Names of the parts of a number.
+struct Names {
+    negative: &'static str,
+    exponent: &'static str,
+    significand: &'static str,
+    absent: &'static str,
+    infinite: &'static str,
+    nan: &'static str,
+}
+
+/// The names of a number's parts, from what they begin with.
+macro_rules! names {
+    ($number:literal) => {
+        &Names {
+            negative: concat!($number, "_negative"),
+            exponent: concat!($number, "_exponent"),
+            significand: concat!($number, "_significand"),
+            absent: concat!($number, "_absent"),
+            infinite: concat!($number, "_infinite"),
+            nan: concat!($number, "_nan"),
+        }
+    };
+}
+
 /// d is what the last link leaves.
 #[derive(Debug)]
 pub struct Steps;
@@ -83,7 +107,6 @@ impl Scheme for Steps {
     ) -> W {
         multiply(plan, inputs, stages, recorder);
         for (index, link) in plan.links.iter().enumerate() {
-            recorder.enter(Some(index));
             evaluate_link(plan, index, link, stages, recorder);
         }
         recorder.enter(None);
@@ -144,7 +167,8 @@ fn multiply<W: Word>(
             stages.signalling | flags::signalling(&a, &plan.a.operand) | flags::signalling(&b, &plan.b.operand);
         let (x, y) = (Number::operand(&a, &plan.a), Number::operand(&b, &plan.b));
         let (product, invalid) = number::product(&x, &y, &plan.product);
-        put_number(&product, &plan.product, Stage::Product, PRODUCT, recorder);
+        put_number(&product, &plan.product, Stage::Product, names!("product"), recorder);
+        recorder.put_aside(Stage::Product, "product_invalid", invalid);
         stages.product_invalid = stages.product_invalid | invalid;
         stages.a.push(a);
         stages.b.push(b);
@@ -154,27 +178,20 @@ fn multiply<W: Word>(
     if let Some(input) = &plan.c {
         let c = unpack(W::encoding(inputs.c), &input.operand);
         stages.signalling = stages.signalling | flags::signalling(&c, &input.operand);
-        (stages.c, stages.addend) = (Some(c), Some(Number::operand(&c, input)));
+        let addend = Number::operand(&c, input);
+        put_number(&addend, &input.number, Stage::Unpacked, names!("unpacked_c"), recorder);
+        (stages.c, stages.addend) = (Some(c), Some(addend));
     }
 }
-
-/// Names of the parts of a number.
-struct Names {
-    negative: &'static str,
-    exponent: &'static str,
-    significand: &'static str,
-}
-
-const PRODUCT: &Names =
-    &Names { negative: "product_negative", exponent: "product_exponent", significand: "product_significand" };
-const LEFT: &Names =
-    &Names { negative: "number_negative", exponent: "number_exponent", significand: "number_significand" };
 
 #[inline(always)]
 fn put_number<W: Word>(x: &Number<W>, plan: &NumberPlan, stage: Stage, names: &Names, recorder: &mut impl Recorder<W>) {
     recorder.put_flag(stage, names.negative, x.negative);
     recorder.put(stage, names.exponent, Encoding::Signed(plan.exponent_width()), x.exponent);
     recorder.put(stage, names.significand, Encoding::Unsigned(plan.width().max(1)), x.significand);
+    recorder.put_aside(stage, names.absent, x.absent);
+    recorder.put_aside(stage, names.infinite, x.infinite);
+    recorder.put_aside(stage, names.nan, x.nan);
 }
 
 #[inline(always)]
@@ -200,21 +217,28 @@ fn evaluate_link<W: Word>(
     for term in &link.terms {
         let x = number_of(term.source, stages);
         let negative = x.negative ^ W::Flag::constant(term.negate);
-        own.push(Number { negative, ..x }.flushed(term.flush, term.subnormal_bits));
+        let x = Number { negative, ..x }.flushed(term.flush, term.number.subnormal_bits);
+        own.push(Number { significand: x.significand.shift_left(term.widened), ..x });
     }
     let mut aligned = std::mem::take(&mut stages.links[index].aligned);
+    recorder.enter(Some(link.place));
     let sum = number::sum(&own, link, &mut aligned);
-    for &aligned in &aligned {
-        recorder.put(Stage::Aligned, "aligned", Encoding::Signed(link.sum.width + 1), aligned);
-    }
     recorder.put(Stage::Anchor, "anchor", Encoding::Signed(link.sum.exponent_width()), sum.anchor);
-    recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width + 1), sum.total);
+    for &aligned in &aligned {
+        recorder.put(Stage::Aligned, "aligned", Encoding::Signed(link.sum.aligned_width), aligned);
+    }
+    recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width), sum.total);
     stages.sum_invalid = stages.sum_invalid | sum.opposed;
     let mut x = sum.number;
+    put_number(&x, &link.sum.number, Stage::Sum, names!("sum"), recorder);
+    recorder.put_aside(Stage::Sum, "sum_invalid", sum.opposed);
     if let (Some(scales), Some(plan)) = (&plan.scales, &link.scale) {
         for (index, scale) in stages.scales[plan.block].iter().enumerate() {
+            recorder.enter(Some(link.place + 1 + index));
             let (product, invalid) =
                 number::product(&x, &Number::operand(scale, &scales[index]), &plan.products[index]);
+            put_number(&product, &plan.products[index], Stage::Sum, names!("scaled"), recorder);
+            recorder.put_aside(Stage::Sum, "scaled_invalid", invalid);
             stages.product_invalid = stages.product_invalid | invalid;
             x = product;
         }
@@ -222,13 +246,15 @@ fn evaluate_link<W: Word>(
     x = number::shifted(x, link.shift);
     let mut rounds = std::mem::take(&mut stages.links[index].rounds);
     rounds.clear();
-    for plan in &link.rounds {
-        let rounded = round::round(&x, plan);
+    for (round, plan) in link.rounds.iter().enumerate() {
+        recorder.enter(Some(link.first_round() + round));
+        let rounded = round::round(&x, plan, recorder);
+        put_number(&rounded.number, &plan.number, Stage::Rounded, names!("rounded"), recorder);
+        recorder.put_aside(Stage::Rounded, "rounded_overflow", rounded.overflow);
         stages.overflow = stages.overflow | rounded.overflow;
         x = rounded.number;
         rounds.push(rounded);
     }
-    put_number(&x, &link.number, Stage::Rounded, LEFT, recorder);
     stages.links[index] = LinkStages { inputs: own, aligned, sum, rounds };
     stages.numbers.push(x);
 }

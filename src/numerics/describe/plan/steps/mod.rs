@@ -79,7 +79,12 @@ pub enum Source {
 pub struct LinkPlan {
     /// Index of its step.
     pub step: usize,
+    /// Place of its sum among the operations of all links: sums, products with scales, roundings.
+    pub place: usize,
     pub terms: Vec<TermPlan>,
+    /// The numbers among the terms, in the range of all, and the addend.
+    pub numbers: Option<NumberPlan>,
+    pub addend: Option<NumberPlan>,
     pub sum: SumPlan,
     /// Sign of a zero sum: of all terms where they share one, else minus.
     pub zero_of_terms: bool,
@@ -136,8 +141,15 @@ impl StepsPlan {
         let step = &arithmetic.steps[index];
         let rounds: Vec<&Round> = step.round.iter().map(|round| arithmetic.round(round)).collect();
         let scaled = if step.scaled { self.scales.as_ref() } else { None };
+        let own = |entry: &order::Entry| self.number(entry.source);
+        let numbers: Vec<NumberPlan> = terms.iter().filter(|entry| !entry.is_addend).map(own).collect();
+        let numbers = NumberPlan::of_all(&numbers);
+        let addend = terms.iter().find(|entry| entry.is_addend).map(own);
+        let common = |entry: &order::Entry| if entry.is_addend { addend.clone() } else { numbers.clone() };
+        let mut terms = terms;
+        terms.sort_by_key(|entry| entry.is_addend);
         let inputs: Vec<(NumberPlan, bool)> =
-            terms.iter().map(|entry| (self.number(entry.source), entry.is_addend)).collect();
+            terms.iter().filter_map(|entry| Some((common(entry)?, entry.is_addend))).collect();
         let plain = scaled.is_none() && step.shift == 0;
         let (aligned, sum) = SumPlan::of(step, &inputs, rounds.first().copied().filter(|_| plain));
         let mut number = sum.number.clone();
@@ -154,16 +166,24 @@ impl StepsPlan {
             number = plan.number.clone();
             plans.push(plan);
         }
-        let term = |(entry, align): (order::Entry, AlignPlan)| TermPlan {
-            source: entry.source,
-            negate: entry.negate,
-            flush: step.inputs,
-            subnormal_bits: self.number(entry.source).subnormal_bits,
-            align,
+        let term = |((entry, (common, is_addend)), align): ((order::Entry, &(NumberPlan, bool)), AlignPlan)| {
+            let own = self.number(entry.source);
+            TermPlan {
+                source: entry.source,
+                is_addend: *is_addend,
+                negate: entry.negate,
+                flush: step.inputs,
+                widened: (common.fraction_bits - own.fraction_bits) as u32,
+                number: own,
+                align,
+            }
         };
         LinkPlan {
             step: index,
-            terms: terms.into_iter().zip(aligned).map(term).collect(),
+            place: self.links.last().map_or(0, |last| last.first_round() + last.rounds.len()),
+            terms: terms.into_iter().zip(&inputs).zip(aligned).map(term).collect(),
+            numbers,
+            addend,
             sum,
             zero_of_terms: step.zero == ZeroSign::Ieee,
             zero_negative: match step.zero {
@@ -180,6 +200,11 @@ impl StepsPlan {
 }
 
 impl LinkPlan {
+    /// Place of its first rounding among the operations of all links.
+    pub fn first_round(&self) -> usize {
+        self.place + 1 + if self.scale.is_some() { 2 } else { 0 }
+    }
+
     /// Bits of the widest value, its exponents too.
     fn widest(&self) -> u32 {
         let rounds = self.rounds.iter().map(RoundPlan::widest).max().unwrap_or(0);

@@ -30,6 +30,19 @@ impl NumberPlan {
         }
     }
 
+    /// The range that holds the numbers of some; `None` of none.
+    pub fn of_all(all: &[NumberPlan]) -> Option<NumberPlan> {
+        let fraction_bits = all.iter().map(|number| number.fraction_bits).max()?;
+        let widened = |number: &NumberPlan| &number.significand_max << (fraction_bits - number.fraction_bits) as usize;
+        Some(NumberPlan {
+            significand_max: all.iter().map(widened).max()?,
+            fraction_bits,
+            exponent_min: all.iter().map(|number| number.exponent_min).min()?,
+            exponent_max: all.iter().map(|number| number.exponent_max).max()?,
+            subnormal_bits: None,
+        })
+    }
+
     /// An operand; with a wider format its significand is normalised down to that format's least exponent.
     pub fn operand(plan: &OperandPlan, widened: Option<i32>) -> NumberPlan {
         let own_min = plan.exponent_min;

@@ -2,6 +2,7 @@
 
 use dashu_int::UBig;
 
+use super::super::signed_width;
 use super::NumberPlan;
 use crate::describe::arithmetic::{Flushing, Round, RoundTo};
 use crate::describe::format::{NonFinite, Overflow, Rounding};
@@ -34,6 +35,10 @@ pub struct NormalisePlan {
     pub width: u32,
     /// Weight of the window's top bit, from the exponent.
     pub top_offset: i32,
+    /// The shift of a zero, as many as bits of a shift can say.
+    pub shift_max: u32,
+    /// Bits of two's complement for the exponents before and after.
+    pub exponent_width: u32,
 }
 
 /// The bound of a rounded number.
@@ -57,7 +62,12 @@ impl RoundPlan {
         let input = input.clone();
         let (normalise, limit, number) = match &round.to {
             RoundTo::Format(format) => {
-                let normalise = NormalisePlan::of(format.precision(), Some(format.exponent_min()), &input);
+                let normalise = NormalisePlan::of(
+                    format.precision(),
+                    Some(format.exponent_min()),
+                    Some(format.hidden_exponent_max()),
+                    &input,
+                );
                 let limit = LimitPlan::Format {
                     magnitude_max: format.magnitude_max(),
                     fraction_bits: format.fraction_bits,
@@ -82,7 +92,7 @@ impl RoundPlan {
                 (None, LimitPlan::Exponent(exponent_max), NumberPlan { subnormal_bits: None, ..input.clone() })
             }
             &RoundTo::Range { precision: Some(precision), exponent_min, exponent_max } => {
-                let normalise = NormalisePlan::of(precision, exponent_min, &input);
+                let normalise = NormalisePlan::of(precision, exponent_min, exponent_max, &input);
                 let number = NumberPlan {
                     significand_max: (UBig::ONE << precision as usize) - UBig::ONE,
                     fraction_bits: precision as i32 - 1,
@@ -114,18 +124,21 @@ impl RoundPlan {
 }
 
 impl NormalisePlan {
-    fn of(precision: u32, exponent_min: Option<i32>, input: &NumberPlan) -> NormalisePlan {
+    fn of(precision: u32, exponent_min: Option<i32>, exponent_max: Option<i32>, input: &NumberPlan) -> NormalisePlan {
         let width = input.width().max(1);
         let top = width as i32 - 1 - input.fraction_bits;
         let headroom = exponent_min.map_or(0, |least| (least - (input.exponent_min + top)).max(0) as u32);
         // Two bits are discarded at least, and one more where tininess looks at a finer place.
         let pad_bits = (precision + 3).saturating_sub(headroom + width);
-        NormalisePlan {
-            precision,
-            exponent_min,
-            pad_bits,
-            width: headroom + width + pad_bits,
-            top_offset: top + headroom as i32,
-        }
+        let width = headroom + width + pad_bits;
+        let top_offset = top + headroom as i32;
+        let shift_max = (width + 1).next_power_of_two() - 1;
+        let least = exponent_min.unwrap_or(input.exponent_min + top_offset - shift_max as i32);
+        // A carry out of the rounding is one more.
+        let greatest = (input.exponent_max + top_offset + 1).max(input.exponent_max).max(least);
+        let limit = exponent_max.unwrap_or(least);
+        let (low, high) = (least.min(input.exponent_min).min(limit), greatest.max(limit));
+        let exponent_width = signed_width(low.into(), high.into());
+        NormalisePlan { precision, exponent_min, pad_bits, width, top_offset, shift_max, exponent_width }
     }
 }

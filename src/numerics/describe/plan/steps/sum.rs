@@ -12,10 +12,13 @@ use crate::describe::format::Rounding;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermPlan {
     pub source: Source,
+    pub is_addend: bool,
     pub negate: bool,
     /// Subnormal numbers of a format that enter.
     pub flush: InputSubnormals,
-    pub subnormal_bits: Option<u32>,
+    /// Its range, and fraction bits that it is given to have as many as the others.
+    pub number: NumberPlan,
+    pub widened: u32,
     pub align: AlignPlan,
 }
 
@@ -23,7 +26,7 @@ pub struct TermPlan {
 ///
 /// ```text
 ///   significand      i.fffffff
-///   placed           i.fffffff000 | gggg     left by place_left: cut bits and guard bits
+///   placed           i.fffffff000 | gggg     left by place_left; guard bits, the addend's cut bits too
 ///   kept             window, then left by spare_left to the window's last place
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +34,7 @@ pub struct AlignPlan {
     /// Least exponent of the number.
     pub exponent_min: i32,
     pub place_left: u32,
-    /// Bits below the window at distance 0.
+    /// Bits below the last kept one at distance 0.
     pub guard_bits: u32,
     pub placed_width: u32,
     /// Zeros below what is kept of an addend with a shorter cut.
@@ -45,8 +48,13 @@ pub struct AlignPlan {
 pub struct SumPlan {
     pub kind: SumKind,
     pub exponent: Exponent,
-    /// Bits of the sum, and of everything that is added, signs included.
+    /// Bits of the widest value on the way.
+    pub widest: u32,
+    /// Bits of an aligned number and of the sum, signs included.
+    pub aligned_width: u32,
     pub width: u32,
+    /// Bits below the window of every number at distance 0.
+    pub guard_bits: u32,
     /// Least and greatest exponent that takes part, and the anchor where no number has one.
     pub low: i32,
     pub high: i32,
@@ -61,7 +69,7 @@ pub enum SumKind {
     /// Fixed point: each number is a multiple of 2^place.
     Exact { place: i32 },
     /// Below the greatest exponent.
-    Window { fraction_bits: u32, rounding: Rounding, floor: Option<i32>, wraps: bool, total_width: u32 },
+    Window { fraction_bits: u32, rounding: Rounding, floor: Option<i32>, wraps: bool },
 }
 
 impl SumPlan {
@@ -91,7 +99,7 @@ impl SumPlan {
 
     /// Bits of the widest value on the way.
     pub(super) fn widest(&self) -> u32 {
-        self.width.max(self.number.width())
+        self.widest.max(self.width).max(self.number.width())
     }
 }
 
@@ -107,7 +115,10 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
     let sum = SumPlan {
         kind: SumKind::Single,
         exponent: Exponent::Own,
+        widest: only.width() + 1,
+        aligned_width: only.width() + 1,
         width: only.width() + 1,
+        guard_bits: 0,
         low: only.exponent_min,
         high: only.exponent_max,
         number: NumberPlan { subnormal_bits: None, ..only.clone() },
@@ -130,6 +141,7 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
         aligned.push(AlignPlan { exponent_min, place_left, guard_bits: 0, placed_width, spare_left: 0, reach: None });
     }
     let width = 1 + total.bit_len() as u32;
+    let aligned_width = 1 + aligned.iter().map(|align| align.placed_width).max().unwrap_or(0);
     let low = inputs.iter().map(|(number, _)| number.exponent_min).min().unwrap_or(0);
     let high = inputs.iter().map(|(number, _)| number.exponent_max).max().unwrap_or(0);
     let fixed = |at: i32| NumberPlan {
@@ -146,7 +158,8 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
         Exponent::Anchor => floating(&fixed(0), low, high),
         Exponent::Leading => leading(&fixed(0)),
     };
-    (aligned, SumPlan { kind: SumKind::Exact { place }, exponent, width, low, high, number })
+    let kind = SumKind::Exact { place };
+    (aligned, SumPlan { kind, exponent, widest: width, aligned_width, width, guard_bits: 0, low, high, number })
 }
 
 /// A number in fixed point, brought to the exponents of its terms.
@@ -180,21 +193,23 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
     let high = anchors.chain(window.floor).max().unwrap_or(0);
     let least_anchor = window.floor.unwrap_or(low);
     let away = !matches!(window.rounding, Rounding::TowardZero);
-    let (mut total, mut aligned, mut widest) = (UBig::ZERO, Vec::new(), 0);
+    let guards = inputs.iter().map(|(number, _)| number.fraction_bits - window.fraction_bits as i32);
+    let guard_bits = guards.max().unwrap_or(0).max(0) as u32;
+    let (mut total, mut aligned, mut widest, mut aligned_width) = (UBig::ZERO, Vec::new(), 0, 1);
     for (number, is_addend) in inputs {
         let own = window.addend.as_ref().filter(|_| *is_addend);
-        let kept_bits = own.map_or(window.fraction_bits, |own| own.fraction_bits) as i32;
-        let spare_left = window.fraction_bits - kept_bits as u32;
-        let guard_bits = (number.fraction_bits - kept_bits).max(0) as u32;
-        let place_left = (kept_bits + guard_bits as i32 - number.fraction_bits) as u32;
+        let spare_left = own.map_or(0, |own| window.fraction_bits - own.fraction_bits);
+        let place_left = (window.fraction_bits as i32 + guard_bits as i32 - number.fraction_bits) as u32;
+        let cut_bits = guard_bits + spare_left;
         let placed = &number.significand_max << place_left as usize;
-        let kept = (&placed >> guard_bits as usize) + UBig::from(u8::from(away));
+        let kept = ((&placed >> cut_bits as usize) + UBig::from(u8::from(away))) << spare_left as usize;
         // The unit with which lost bits are compared is one place above the placed number.
         let placed_width = placed.bit_len() as u32;
         widest = widest.max(placed_width + 2 + spare_left);
-        total += kept << spare_left as usize;
+        aligned_width = aligned_width.max(1 + kept.bit_len() as u32);
+        total += kept;
         let (exponent_min, reach) = (number.exponent_min, own.and_then(|own| own.reach));
-        aligned.push(AlignPlan { exponent_min, place_left, guard_bits, placed_width, spare_left, reach });
+        aligned.push(AlignPlan { exponent_min, place_left, guard_bits: cut_bits, placed_width, spare_left, reach });
     }
     let derived = 1 + total.bit_len() as u32;
     let wraps = window.width.is_some_and(|width| width < derived);
@@ -216,14 +231,10 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
             NumberPlan { fraction_bits, exponent_min: at, exponent_max: at, ..number }.widened_by(span)
         }
     };
-    let kind = SumKind::Window {
-        fraction_bits: window.fraction_bits,
-        rounding: window.rounding,
-        floor: window.floor,
-        wraps,
-        total_width: width,
-    };
-    (aligned, SumPlan { kind, exponent, width: derived.max(width).max(widest), low, high, number })
+    let kind =
+        SumKind::Window { fraction_bits: window.fraction_bits, rounding: window.rounding, floor: window.floor, wraps };
+    let widest = derived.max(widest);
+    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, number })
 }
 
 /// Whether a rounding has a least exponent above those of a number, which is then cheaper cut there than shifted up to it.

@@ -1,0 +1,248 @@
+// The sum of numbers, as tensorsmith_operand describes them, and of an addend, a number of another width.
+//
+//     Kind 0    window    each number in units of 2^(anchor - F), cut there once; the anchor is the greatest exponent
+//     Kind 1    exact     each number in units of 2^(Low - fraction bits), with bits for every sum
+//     Kind 2    one       the number alone, as it is
+//
+//     sum            | sign | magnitude |
+//     significand_o         | magnitude |                exponent of Place 0 and 2
+//                           | 1 ............. |          Place 1: its leading one in the top bit
+//                           | magnitude | 0 0 0 |        Place 3: to a fixed exponent; Place 4: from a fixed place
+//
+// Absent numbers do not count in the anchor. Infinities of both signs are NaN, and invalid. An exact zero sum has the sign that
+// ZeroSign says. It never rounds the sum.
+
+module tensorsmith_sum #(
+    parameter int Count            = 2,  // numbers beside the addend, at least 1
+    parameter int ExponentWidth    = 9,  // exponents of the numbers, two's complement, sign included
+    parameter int SignificandWidth = 22, // their significands
+    parameter int HasAddend              = 1,   // 0: the addend's inputs are not read
+    parameter int AddendExponentWidth    = 9,
+    parameter int AddendSignificandWidth = 24,
+
+    parameter int Kind        = 0,
+    parameter int AnchorWidth = 9,     // every exponent that takes part, two's complement, sign included
+    parameter int Low         = -252,  // exponent of an absent number: none is below it
+    parameter int HasFloor    = 0,     // 1: the anchor is at least Floor
+    parameter int Floor       = -126,
+
+    // Zeros below a significand before it is shifted, right from the anchor or left from these exponents.
+    parameter int PlaceLeft         = 5,
+    parameter int AddendPlaceLeft   = 2,
+    parameter int ExponentMin       = -28,
+    parameter int AddendExponentMin = -126,
+    parameter int GuardBits         = 0,   // bits below the window at distance 0
+    parameter int AddendCutBits     = 0,   // last places of the window that the addend does not reach
+    parameter int AddendReach       = -1,  // greatest distance from the anchor at which it counts; -1: any
+    parameter int Rounding          = 0,   // at the window's end, as in tensorsmith_round
+    parameter int AlignedWidth      = 28,  // aligned number, two's complement, sign included
+    parameter int SumWidth          = 33,  // sum, modulo 2^SumWidth
+    parameter int ZeroSign          = 0,   // an exact zero sum, 0: +0, 1: -0, 2: -0 if all numbers are negative, 3: if any is
+    parameter int Target            = 0,   // 0: additions for carry chains, 1: carry-save rows and a prefix network
+
+    parameter int Place                  = 0,
+    parameter int Offset                 = 0,   // added to the anchor, or the exponent itself where that is not asked
+    parameter int From                   = 0,   // Place 3 and 4: what the shift is counted from
+    parameter int ResultExponentMin      = 0,   // Place 1: exponent of a zero
+    parameter int ResultExponentWidth    = 9,
+    parameter int ResultSignificandWidth = 32
+) (
+    input  logic [Count-1:0]                         negative_i,
+    input  logic [Count*ExponentWidth-1:0]           exponent_i,
+    input  logic [Count*SignificandWidth-1:0]        significand_i,
+    input  logic [Count-1:0]                         absent_i,
+    input  logic [Count-1:0]                         infinite_i,
+    input  logic [Count-1:0]                         nan_i,
+    input  logic                                     addend_negative_i,
+    input  logic signed [AddendExponentWidth-1:0]    addend_exponent_i,
+    input  logic        [AddendSignificandWidth-1:0] addend_significand_i,
+    input  logic                                     addend_absent_i,
+    input  logic                                     addend_infinite_i,
+    input  logic                                     addend_nan_i,
+    output logic                                     negative_o,
+    output logic signed [ResultExponentWidth-1:0]    exponent_o,
+    output logic        [ResultSignificandWidth-1:0] significand_o,
+    output logic                                     absent_o,
+    output logic                                     infinite_o,
+    output logic                                     nan_o,
+    output logic                                     invalid_o  // infinities of both signs
+);
+
+  localparam int Terms = Count + HasAddend;
+
+  // ---------------------------------------------------------------------------------------------- class
+
+  logic [Terms-1:0] term_negative, term_absent, term_infinite, term_nan;
+  logic             plus, minus;
+
+  if (HasAddend != 0) begin : gen_with_addend
+    assign term_negative = {addend_negative_i, negative_i};
+    assign term_absent   = {addend_absent_i, absent_i};
+    assign term_infinite = {addend_infinite_i, infinite_i};
+    assign term_nan      = {addend_nan_i, nan_i};
+  end else begin : gen_without_addend
+    logic unused_addend;
+
+    assign unused_addend = ^{addend_negative_i, addend_exponent_i, addend_significand_i, addend_absent_i, addend_infinite_i,
+                             addend_nan_i};
+    assign term_negative = negative_i;
+    assign term_absent   = absent_i;
+    assign term_infinite = infinite_i;
+    assign term_nan      = nan_i;
+  end
+
+  assign plus       = (term_infinite & ~term_negative) != '0;
+  assign minus      = (term_infinite & term_negative) != '0;
+  assign invalid_o  = plus && minus;
+  assign nan_o      = term_nan != '0 || invalid_o;
+  assign infinite_o = (plus || minus) && !nan_o;
+
+  // ---------------------------------------------------------------------------------------------- sum
+
+  // Exponents that take part: those of absent numbers are Low.
+  logic [Count*AnchorWidth-1:0] exponent;
+  logic [AnchorWidth-1:0]       addend_exponent;
+  logic [AnchorWidth-1:0]       anchor;
+  logic [SumWidth-1:0]          sum;
+  logic                         absent;  // no number has an exponent
+
+  for (genvar i = 0; i < Count; i++) begin : gen_exponent
+    assign exponent[i*AnchorWidth +: AnchorWidth] = absent_i[i] ? AnchorWidth'(Low)
+                                                  : AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth]));
+  end
+
+  assign addend_exponent = addend_absent_i ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
+  assign absent          = term_absent == '1 && HasFloor == 0;
+
+  if (Kind == 0) begin : gen_window
+    logic [Terms*AlignedWidth-1:0] aligned;
+    logic                          dropped;
+    logic [SumWidth-1:0]           less;
+    logic                          unused_inner;  // for whoever looks at stages
+
+    assign unused_inner = ^{aligned, dropped, less};
+
+    tensorsmith_aligned_sum #(
+        .Count(Count), .SignificandWidth(SignificandWidth), .PlaceLeft(PlaceLeft), .HasAddend(HasAddend),
+        .AddendWidth(AddendSignificandWidth), .AddendPlaceLeft(AddendPlaceLeft), .AddendCutBits(AddendCutBits),
+        .AddendReach(AddendReach), .GuardBits(GuardBits), .ExponentWidth(AnchorWidth), .ExponentFloor(Floor),
+        .FloorActs(HasFloor), .AlignedWidth(AlignedWidth), .Rounding(Rounding), .SumWidth(SumWidth), .Target(Target)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0),
+        .negative_i(negative_i), .exponent_i(exponent), .significand_i(significand_i),
+        .addend_negative_i(addend_negative_i), .addend_exponent_i(addend_exponent),
+        .addend_significand_i(addend_significand_i), .anchor_o(anchor), .aligned_o(aligned), .addend_dropped_o(dropped),
+        .sum_o(sum), .less_o(less)
+    );
+  end else if (Kind == 1) begin : gen_exact
+    logic [Terms*AnchorWidth-1:0]  exponents;
+    logic [Terms*AlignedWidth-1:0] aligned;
+
+    for (genvar i = 0; i < Terms; i++) begin : gen_term
+      logic [AnchorWidth-1:0]  distance;  // never negative where it counts
+      logic [AlignedWidth-1:0] placed;
+
+      if (i < Count) begin : gen_number
+        assign exponents[i*AnchorWidth +: AnchorWidth] = exponent[i*AnchorWidth +: AnchorWidth];
+        assign distance = AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth])) - AnchorWidth'(ExponentMin);
+        assign placed   = (AlignedWidth'(significand_i[i*SignificandWidth +: SignificandWidth]) << PlaceLeft) << distance;
+      end else begin : gen_addend
+        assign exponents[i*AnchorWidth +: AnchorWidth] = addend_exponent;
+        assign distance = AnchorWidth'(addend_exponent_i) - AnchorWidth'(AddendExponentMin);
+        assign placed   = (AlignedWidth'(addend_significand_i) << AddendPlaceLeft) << distance;
+      end
+
+      assign aligned[i*AlignedWidth +: AlignedWidth] = (placed ^ {AlignedWidth{term_negative[i]}})
+                                                     + AlignedWidth'(term_negative[i]);
+    end
+
+    tensorsmith_maximum_tree #(
+        .Count(Terms), .Width(AnchorWidth)
+    ) u_anchor (
+        .values_i(exponents), .maximum_o(anchor)
+    );
+
+    tensorsmith_adder_tree #(
+        .Count(Terms), .AddendWidth(AlignedWidth), .SumWidth(SumWidth)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0), .addends_i(aligned), .sum_o(sum)
+    );
+  end else begin : gen_one
+    logic unused_exponents;
+
+    assign unused_exponents = ^{exponent, addend_exponent};
+
+    if (HasAddend != 0) begin : gen_addend
+      assign anchor = AnchorWidth'(addend_exponent_i);
+      assign sum    = (SumWidth'(addend_significand_i) ^ {SumWidth{addend_negative_i}}) + SumWidth'(addend_negative_i);
+    end else begin : gen_number
+      assign anchor = AnchorWidth'($signed(exponent_i));
+      assign sum    = (SumWidth'(significand_i) ^ {SumWidth{negative_i[0]}}) + SumWidth'(negative_i[0]);
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------- sign
+
+  logic                zero, below, zero_negative;
+  logic [SumWidth-1:0] magnitude;
+
+  assign zero          = sum == '0;
+  assign below         = sum[SumWidth-1];
+  assign zero_negative = ZeroSign == 1 || (ZeroSign == 2 && term_negative == '1) || (ZeroSign == 3 && term_negative != '0);
+  assign magnitude     = (sum ^ {SumWidth{below}}) + SumWidth'(below);
+  assign negative_o    = infinite_o ? minus : zero ? zero_negative : below;
+
+  // ---------------------------------------------------------------------------------------------- number
+
+  localparam int Width = ResultSignificandWidth;
+
+  logic [ResultExponentWidth-1:0] placed_exponent;
+  logic [Width-1:0]               whole;
+  logic [AnchorWidth-1:0]         shift;  // of Place 3 and 4, never negative
+  logic                           unused_shift;
+
+  assign whole        = Width'(magnitude);
+  assign unused_shift = ^{shift, anchor, magnitude};
+  assign exponent_o   = placed_exponent;
+
+  if (Place == 0) begin : gen_anchor
+    assign shift           = '0;
+    assign placed_exponent = ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+    assign significand_o   = whole;
+    assign absent_o        = absent;
+  end else if (Place == 1) begin : gen_leading
+    localparam int CountWidth = $clog2(Width + 1);
+
+    logic [CountWidth-1:0]          zeros;
+    logic [ResultExponentWidth-1:0] top;
+
+    tensorsmith_leading_zeros #(
+        .Width(Width), .CountWidth(CountWidth)
+    ) u_leading_zeros (
+        .value_i(whole), .count_o(zeros)
+    );
+
+    assign shift           = '0;
+    assign top             = Kind == 1 ? ResultExponentWidth'(Offset)
+                           : ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+    assign placed_exponent = zero ? ResultExponentWidth'(ResultExponentMin) : top - ResultExponentWidth'(zeros);
+    assign significand_o   = whole << zeros;
+    assign absent_o        = zero;
+  end else if (Place == 2) begin : gen_fixed
+    assign shift           = '0;
+    assign placed_exponent = ResultExponentWidth'(Offset);
+    assign significand_o   = whole;
+    assign absent_o        = zero;
+  end else if (Place == 3) begin : gen_to_fixed
+    assign shift           = anchor - AnchorWidth'(From);
+    assign placed_exponent = ResultExponentWidth'(Offset);
+    assign significand_o   = whole << shift;
+    assign absent_o        = zero;
+  end else begin : gen_from_fixed
+    assign shift           = AnchorWidth'(From) - anchor;
+    assign placed_exponent = ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+    assign significand_o   = whole << shift;
+    assign absent_o        = absent;
+  end
+
+endmodule

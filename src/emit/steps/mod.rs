@@ -1,0 +1,282 @@
+//! The module of a list of steps: products, instances of each link's operations, the encoding.
+
+mod link;
+mod runs;
+
+use serde::Serialize;
+use tera::Context;
+
+use super::instance::{Group, NON_FINITE, code};
+use super::wording::{conversion, formats, latency, subnormals};
+use crate::describe::arithmetic::InputSubnormals;
+use crate::describe::format::Format;
+use crate::describe::plan::{InputPlan, NumberPlan, Source, StepsPlan, SumKind};
+use crate::describe::unit::Unit;
+
+use runs::{Entering, entering};
+
+/// An instance of a module of `rtl/lib`, in lines.
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+struct Instance(Vec<String>);
+
+impl Instance {
+    fn new(module: &str, name: &str, parameters: Vec<(&str, String)>, ports: Vec<(String, String)>) -> Instance {
+        let lines = |given: Vec<(String, String)>| {
+            let mut lines = Group { comment: String::new(), parameters: given }.lines();
+            if let Some(last) = lines.last_mut() {
+                last.pop();
+            }
+            lines.into_iter().map(|line| format!("    {line}")).collect::<Vec<String>>()
+        };
+        let parameters = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let (first, middle, last) = (format!("{module} #("), format!(") {name} ("), ");".to_owned());
+        Instance([vec![first], lines(parameters), vec![middle], lines(ports), vec![last]].concat())
+    }
+}
+
+/// The declarations of a number's parts; of so many numbers, where they are several.
+fn declared(prefix: &str, widths: Widths, count: Option<&str>) -> Vec<String> {
+    let range = |width: u32| match count {
+        None => format!("[{}:0]", width - 1),
+        Some(count) if width == 1 => format!("[{count}-1:0]"),
+        Some(count) => format!("[{count}*{width}-1:0]"),
+    };
+    let bit = if count.is_some() { range(1) + " " } else { String::new() };
+    let bits = PARTS.iter().filter(|(_, is_bit)| *is_bit).map(|(part, _)| format!("{prefix}_{part}"));
+    let bits = bits.collect::<Vec<_>>().join(", ");
+    // A width of 1 keeps its range: it is sliced as any other.
+    vec![
+        format!("logic {bit}{bits};"),
+        format!("logic {} {prefix}_exponent;", range(widths.exponent)),
+        format!("logic {} {prefix}_significand;", range(widths.significand)),
+    ]
+}
+
+/// Names of a number's parts, in the order in which they are declared, and whether each is one bit.
+const PARTS: [(&str, bool); 6] = [
+    ("negative", true),
+    ("exponent", false),
+    ("significand", false),
+    ("absent", true),
+    ("infinite", true),
+    ("nan", true),
+];
+
+/// Bits of the parts of a number that is passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct Widths {
+    exponent: u32,
+    significand: u32,
+}
+
+impl Widths {
+    fn of(number: &NumberPlan) -> Widths {
+        Widths { exponent: number.exponent_width(), significand: number.width().max(1) }
+    }
+}
+
+/// The ports of a number: each part with an ending and what it is connected to.
+fn number_ports(prefix: &str, ending: &str, signal: impl Fn(&str) -> String, parts: &[&str]) -> Vec<(String, String)> {
+    let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}_") };
+    parts.iter().map(|part| (format!("{prefix}{part}_{ending}"), signal(part))).collect()
+}
+
+/// The parameters of an operand's format, and how it becomes a number.
+fn operand(name: &str, format: &Format, input: &InputPlan, port: &str, prefix: &str, place: &str) -> Instance {
+    let widths = Widths::of(&input.number);
+    let number = |value: i64| value.to_string();
+    let flush = match input.flushed {
+        InputSubnormals::Kept => 0,
+        InputSubnormals::Flushed => 1,
+        InputSubnormals::FlushedToPlusZero => 2,
+    };
+    let flush = if input.number.subnormal_bits.is_some() { flush } else { 0 };
+    let parameters = vec![
+        ("SignBits", number(format.signed.into())),
+        ("ExponentBits", number(format.exponent_bits.into())),
+        ("FractionBits", number(format.fraction_bits.into())),
+        ("PaddingBits", number(format.padding_bits.into())),
+        ("Bias", number(format.bias.into())),
+        ("NonFinite", code(&NON_FINITE, format.non_finite).to_string()),
+        ("Widened", number(input.widened.is_some().into())),
+        ("ExponentMin", number(input.number.exponent_min.into())),
+        ("Flush", number(flush)),
+        ("SubnormalBits", number(input.number.subnormal_bits.unwrap_or(0).into())),
+        ("ExponentWidth", number(widths.exponent.into())),
+    ];
+    let part = |part: &str| match (place, part) {
+        ("", _) => format!("{prefix}_{part}"),
+        (place, "exponent") => format!("{prefix}_exponent[{place}*{0} +: {0}]", widths.exponent),
+        (place, "significand") => format!("{prefix}_significand[{place}*{0} +: {0}]", widths.significand),
+        (place, _) => format!("{prefix}_{part}[{place}]"),
+    };
+    let mut ports = vec![("operand_i".to_owned(), port.to_owned())];
+    ports.extend(number_ports("", "o", part, &PARTS.map(|(part, _)| part)));
+    Instance::new("tensorsmith_operand", name, parameters, ports)
+}
+
+/// Whether an operand is a signalling NaN: its top fraction bit is 0, in formats that have some.
+fn signalling(prefix: &str, input: &InputPlan) -> String {
+    match input.operand.has_signalling_nan {
+        true => format!("{prefix}_nan && !{prefix}_significand[{}]", input.operand.fraction_bits - 1),
+        false => "1'b0".to_owned(),
+    }
+}
+
+/// What a number becomes before it enters the link behind.
+#[derive(Debug, Serialize)]
+struct Left(Vec<String>);
+
+impl Left {
+    /// Lines: `from` are the parts as they were left, `to` those that go on.
+    fn of(entering: Entering, number: &NumberPlan, from: &str, to: &str) -> Left {
+        let flush = match entering.flush {
+            InputSubnormals::Kept => 0,
+            InputSubnormals::Flushed => 1,
+            InputSubnormals::FlushedToPlusZero => 2,
+        };
+        let negative = if entering.negate { format!("!{from}_negative") } else { format!("{from}_negative") };
+        let mut flushed = Vec::new();
+        if flush > 0 {
+            flushed = vec!["negative", "significand", "absent"];
+        }
+        let passed = PARTS.iter().map(|(part, _)| *part).filter(|part| !flushed.contains(part));
+        let value = |part: &str| if part == "negative" { negative.clone() } else { format!("{from}_{part}") };
+        let mut lines: Vec<String> = passed.map(|part| format!("assign {to}_{part} = {};", value(part))).collect();
+        if flush > 0 {
+            let parameters = vec![
+                ("SignificandWidth", number.width().max(1).to_string()),
+                ("SubnormalBits", number.subnormal_bits.unwrap_or(0).to_string()),
+                ("Flush", flush.to_string()),
+            ];
+            let mut ports = vec![
+                ("negative_i".to_owned(), negative),
+                ("significand_i".to_owned(), format!("{from}_significand")),
+                ("absent_i".to_owned(), format!("{from}_absent")),
+                ("special_i".to_owned(), format!("{from}_infinite || {from}_nan")),
+            ];
+            ports.extend(number_ports("", "o", |part| format!("{to}_{part}"), &flushed));
+            lines.extend(Instance::new("tensorsmith_flush", "u_flush", parameters, ports).0);
+        }
+        Left(lines)
+    }
+}
+
+/// The rows of the parameter table.
+pub(super) fn table(unit: &Unit) -> Vec<(String, String)> {
+    let mut rows = vec![("products".to_owned(), unit.products.to_string()), ("formats".to_owned(), formats(unit))];
+    rows.extend(unit.step_texts().iter().enumerate().map(|(index, text)| {
+        let fields: Vec<&str> = text.lines().collect();
+        let fields = if fields.is_empty() { "all numbers at once".to_owned() } else { fields.join(", ") };
+        (format!("step {}", index + 1), fields)
+    }));
+    rows.extend([
+        ("conversion".to_owned(), format!("\"d\" is {}", conversion(unit))),
+        ("subnormals".to_owned(), subnormals(unit)),
+        ("NaN".to_owned(), format!("every NaN is {:#x}", unit.conversion.nan)),
+        ("latency".to_owned(), latency(unit)),
+    ]);
+    rows
+}
+
+/// Bits of every kind of sum.
+pub(super) fn picture(plan: &StepsPlan) -> Vec<String> {
+    let runs = runs::runs(plan);
+    let line = |run: &runs::Run| {
+        let sum = &plan.links[run.first].sum;
+        let (bits, fraction) = (sum.width, sum.number.fraction_bits);
+        let last = run.first + run.count - 1;
+        let links = if run.count == 1 { format!("link {last}") } else { format!("links {} to {last}", run.first) };
+        match sum.kind {
+            SumKind::Window { fraction_bits, .. } => {
+                format!("{links}  {bits} bits with a sign, the last one weighs 2^(anchor - {fraction_bits})")
+            }
+            SumKind::Exact { place } => format!("{links}  {bits} bits with a sign, the last one weighs 2^{place}"),
+            SumKind::Single => format!("{links}  one number, with {fraction} fraction bits"),
+        }
+    };
+    runs.iter().map(line).collect()
+}
+
+/// What the template of a list of steps prints beside what all units share.
+pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
+    let formats = &unit.formats;
+    let widths = |input: &InputPlan| Widths::of(&input.number);
+    context.insert("product_declared", &declared("product", Widths::of(&plan.product), Some("Products")));
+    let factors = [declared("a", widths(&plan.a), None), declared("b", widths(&plan.b), None)].concat();
+    context.insert("factors_declared", &factors);
+    let a = operand("u_a", &formats.a, &plan.a, "a_i[i*OperandAWidth +: OperandAWidth]", "a", "");
+    let b = operand("u_b", &formats.b, &plan.b, "b_i[i*OperandBWidth +: OperandBWidth]", "b", "");
+    context.insert("product_instances", &[a, b, product(plan)]);
+    context.insert("a_signalling", &signalling("a", &plan.a));
+    context.insert("b_signalling", &signalling("b", &plan.b));
+    if let Some(c) = &plan.c {
+        let declared = [declared("unpacked_c", widths(c), None), declared("c", widths(c), None)].concat();
+        context.insert("c_declared", &declared);
+        context.insert("c_instance", &operand("u_c", &formats.c, c, "c_i", "unpacked_c", ""));
+        context.insert("c_left", &Left::of(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
+        context.insert("c_signalling", &signalling("unpacked_c", c));
+    }
+    if let (Some(formats), Some([a, b])) = (&unit.scales, &plan.scales) {
+        let declared =
+            [declared("scale_a", widths(a), Some("Scales")), declared("scale_b", widths(b), Some("Scales"))].concat();
+        context.insert("scales_declared", &declared);
+        let a = operand("u_scale_a", &formats.a, a, "scale_a_i[i*ScaleAWidth +: ScaleAWidth]", "scale_a", "i");
+        let b = operand("u_scale_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "scale_b", "i");
+        context.insert("scale_instances", &[a, b]);
+    }
+    let runs = runs::runs(plan);
+    let texts: Vec<link::RunText> =
+        (0..runs.len()).map(|place| link::text(plan, &runs[..place], runs[place], unit)).collect();
+    context.insert("runs", &texts);
+    context.insert("links", &plan.links.len());
+    let last = runs.last().map_or(0, |run| run.first);
+    let index = runs.last().map_or(0, |run| run.count - 1);
+    context.insert("pack_instance", &pack(unit, plan, &format!("gen_link_{last}[{index}].number")));
+}
+
+/// The instance of the exact product.
+fn product(plan: &StepsPlan) -> Instance {
+    let [a, b, product] = [&plan.a.number, &plan.b.number, &plan.product].map(Widths::of);
+    let parameters = vec![
+        ("ExponentXWidth", a.exponent.to_string()),
+        ("ExponentYWidth", b.exponent.to_string()),
+        ("SignificandXWidth", a.significand.to_string()),
+        ("SignificandYWidth", b.significand.to_string()),
+        ("ExponentWidth", product.exponent.to_string()),
+        ("SignificandWidth", product.significand.to_string()),
+    ];
+    let factors = ["negative", "exponent", "significand", "infinite", "nan"];
+    let mut ports = number_ports("x", "i", |part| format!("a_{part}"), &factors);
+    ports.extend(number_ports("y", "i", |part| format!("b_{part}"), &factors));
+    let out = |part: &str| match part {
+        "exponent" => format!("product_exponent[i*{0} +: {0}]", product.exponent),
+        "significand" => format!("product_significand[i*{0} +: {0}]", product.significand),
+        part => format!("product_{part}[i]"),
+    };
+    ports.extend(number_ports("", "o", out, &PARTS.map(|(part, _)| part)));
+    ports.push(("invalid_o".to_owned(), out("invalid")));
+    Instance::new("tensorsmith_number_product", "u_product", parameters, ports)
+}
+
+/// The instance of the encoding.
+fn pack(unit: &Unit, plan: &StepsPlan, number: &str) -> Instance {
+    let (format, result) = (&unit.formats.d, &plan.result);
+    let last = plan.links.last().map_or_else(NumberPlan::zero, |link| link.number.clone());
+    let fields = format.exponent_bits + format.fraction_bits;
+    let parameters = vec![
+        ("ExponentWidth", last.exponent_width().to_string()),
+        ("ExponentBits", format.exponent_bits.to_string()),
+        ("FractionBits", format.fraction_bits.to_string()),
+        ("PaddingBits", format.padding_bits.to_string()),
+        ("ExponentMin", result.exponent_min.to_string()),
+        ("HasInfinity", u32::from(result.infinity_magnitude.is_some()).to_string()),
+        ("InfinityMagnitude", format!("{fields}'h{:x}", result.infinity_magnitude.unwrap_or(0))),
+        ("NanWord", format!("{}'h{:x}", format.width(), result.nan)),
+    ];
+    let part = |part: &str| format!("{number}_{part}");
+    let mut ports = number_ports("", "i", part, &["negative", "exponent", "significand", "infinite", "nan"]);
+    ports.push(("d_o".to_owned(), "packed_word".to_owned()));
+    Instance::new("tensorsmith_number_pack", "u_pack", parameters, ports)
+}

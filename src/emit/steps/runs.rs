@@ -1,0 +1,144 @@
+//! Links that one loop of instances makes: alike but for where their numbers come from, which moves by as much from each to the next.
+
+use crate::describe::arithmetic::InputSubnormals;
+use crate::describe::plan::{LinkPlan, Source, StepsPlan};
+
+/// Links one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    pub first: usize,
+    pub count: usize,
+}
+
+/// What becomes of a number before it enters the link behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entering {
+    pub negate: bool,
+    pub flush: InputSubnormals,
+}
+
+/// A whole number that grows by as much with every link of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Linear {
+    pub first: i64,
+    pub by: i64,
+}
+
+/// Where the numbers of a run's links come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sources {
+    Product(Linear),
+    Addend,
+    Zero,
+    /// Links of a run, counted from its first one.
+    Links {
+        run: usize,
+        place: Linear,
+    },
+}
+
+/// Sources of one term of a run's links: of the first one, and of the others where those differ.
+#[derive(Debug, Clone, Copy)]
+pub struct TermSources {
+    pub first: Sources,
+    pub others: Option<Sources>,
+}
+
+/// What becomes of the number of a source before it enters the link that takes it.
+pub fn entering(plan: &StepsPlan, source: Source) -> Entering {
+    let terms = plan.links.iter().flat_map(|link| &link.terms);
+    let term = terms.into_iter().find(|term| term.source == source);
+    term.map_or(Entering { negate: false, flush: InputSubnormals::Kept }, |term| Entering {
+        negate: term.negate,
+        flush: if term.number.subnormal_bits.is_some() { term.flush } else { InputSubnormals::Kept },
+    })
+}
+
+/// The runs of all links, each as long as can be.
+pub fn runs(plan: &StepsPlan) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for index in 0..plan.links.len() {
+        if let Some(last) = runs.last() {
+            let longer = Run { count: last.count + 1, ..*last };
+            let behind = &runs[..runs.len() - 1];
+            if is_one(plan, behind, longer) {
+                let place = runs.len() - 1;
+                runs[place] = longer;
+                continue;
+            }
+        }
+        runs.push(Run { first: index, count: 1 });
+    }
+    runs
+}
+
+/// Whether links make one run behind others.
+fn is_one(plan: &StepsPlan, behind: &[Run], run: Run) -> bool {
+    let links = || (run.first..run.first + run.count).map(|index| &plan.links[index]);
+    let shape = shape(&plan.links[run.first]);
+    let left = |index: usize| entering(plan, Source::Link(index as u32));
+    let alike = links().all(|link| self::shape(link) == shape)
+        && (run.first..run.first + run.count).all(|index| left(index) == left(run.first));
+    let blocks: Option<Vec<i64>> = links().map(|link| link.scale.as_ref().map(|scale| scale.block as i64)).collect();
+    let terms = 0..plan.links[run.first].terms.len();
+    alike
+        && blocks.is_none_or(|blocks| linear(&blocks).is_some())
+        && terms.into_iter().all(|term| sources(plan, behind, run, term).is_some())
+}
+
+/// A link without what differs within a run.
+fn shape(link: &LinkPlan) -> LinkPlan {
+    let mut shape = link.clone();
+    shape.place = 0;
+    shape.terms.iter_mut().for_each(|term| term.source = Source::Zero);
+    shape.scale.iter_mut().for_each(|scale| scale.block = 0);
+    shape
+}
+
+/// Where the numbers of one term of a run's links come from; `None` where that is not regular.
+pub fn sources(plan: &StepsPlan, runs: &[Run], run: Run, term: usize) -> Option<TermSources> {
+    let all: Vec<Source> =
+        (run.first..run.first + run.count).map(|index| plan.links[index].terms[term].source).collect();
+    let within = |source: &Source| matches!(source, Source::Link(link) if *link as usize >= run.first);
+    if !all[1..].iter().any(within) {
+        return Some(TermSources { first: regular(runs, &all)?, others: None });
+    }
+    let own = [runs, &[run]].concat();
+    let mut others = regular(&own, &all[1..])?;
+    // Counted from the first link of the run.
+    if let Sources::Links { place, .. } = &mut others {
+        place.first -= place.by;
+    }
+    Some(TermSources { first: regular(runs, &all[..1])?, others: Some(others) })
+}
+
+fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
+    match all[0] {
+        Source::Product(_) => {
+            let product = |source: &Source| match source {
+                Source::Product(index) => Some(i64::from(*index)),
+                _ => None,
+            };
+            let products: Option<Vec<i64>> = all.iter().map(product).collect();
+            Some(Sources::Product(linear(&products?)?))
+        }
+        Source::Link(link) => {
+            let run = runs.iter().find(|run| (run.first..run.first + run.count).contains(&(link as usize)))?;
+            let place = |source: &Source| match source {
+                Source::Link(index) => (*index as usize).checked_sub(run.first).filter(|place| *place < run.count),
+                _ => None,
+            };
+            let places: Option<Vec<i64>> = all.iter().map(|source| Some(place(source)? as i64)).collect();
+            Some(Sources::Links { run: run.first, place: linear(&places?)? })
+        }
+        same => all.iter().all(|source| *source == same).then_some(match same {
+            Source::Addend => Sources::Addend,
+            _ => Sources::Zero,
+        }),
+    }
+}
+
+fn linear(all: &[i64]) -> Option<Linear> {
+    let by = all.get(1).map_or(0, |second| second - all[0]);
+    all.windows(2).all(|pair| pair[1] - pair[0] == by).then_some(Linear { first: all[0], by })
+}
