@@ -383,16 +383,14 @@ fn normalised(round: &RoundPlan, normalise: &NormalisePlan, [input, out]: [Width
     if let LimitPlan::Exponent(Some(greatest)) = round.limit {
         limits = vec![("Limit", "1".to_owned()), ("ExponentMax", greatest.to_string())];
     }
-    if let LimitPlan::Format { magnitude_max, fraction_bits, to_infinity, has_infinity, has_negative_zero } =
+    if let LimitPlan::Format { largest_exponent, largest_significand, to_infinity, has_infinity, has_negative_zero } =
         round.limit
     {
-        let (field, fraction) = (magnitude_max >> fraction_bits, magnitude_max & ((1 << fraction_bits) - 1));
-        let hidden = if field == 0 { 0 } else { 1 << fraction_bits };
         let flag = |flag: bool| u32::from(flag).to_string();
         limits = vec![
             ("Limit", "2".to_owned()),
-            ("LargestExponent", (i64::from(number_min) + (field as i64 - 1).max(0)).to_string()),
-            ("LargestSignificand", format!("{}'h{:x}", normalise.precision, fraction + hidden)),
+            ("LargestExponent", largest_exponent.to_string()),
+            ("LargestSignificand", format!("{}'h{largest_significand:x}", normalise.precision)),
             ("OverflowInfinityPositive", flag(to_infinity[0])),
             ("OverflowInfinityNegative", flag(to_infinity[1])),
             ("HasInfinity", flag(has_infinity)),

@@ -1,12 +1,14 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
 use super::inner::{self, BiasedExponents, BiasedTerm, Inner, claim_room};
-use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme};
+use crate::compute::datapath::number::{self, Number};
+use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, LinkStages, Scheme, Steps};
 use crate::compute::datapath::{BlockScaledStages, Normalised, Stages, Term as Product, Unpacked, convert};
-use crate::compute::record::{self, Record, Recorded, Signal};
+use crate::compute::record::{self, Record, Recorded, Signal, Stage};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
-use crate::describe::plan::{FusedPlan, OperationsPlan, Plan};
+use crate::describe::format::Rounding;
+use crate::describe::plan::{FusedPlan, LinkPlan, OperationsPlan, Plan, StepsPlan, SumKind, TermPlan};
 use crate::describe::unit::Unit;
 use crate::prove::InputTerms;
 
@@ -69,7 +71,8 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             (&plan.fused, stages.fused)
         }
         Plan::Operations(plan_of_all) => return operations(plan, plan_of_all, inputs),
-        Plan::Integer(_) | Plan::Steps(_) => {
+        Plan::Steps(plan) => return links(plan, inputs),
+        Plan::Integer(_) => {
             let (answer, record) = record::record(plan, inputs.inputs());
             return Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer };
         }
@@ -109,6 +112,40 @@ fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> N
     };
     let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
     Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
+}
+
+/// The terms of a list of steps.
+fn links(plan: &StepsPlan, inputs: InputTerms) -> Named {
+    let mut record = Record::default();
+    let mut stages = Steps::stages(plan);
+    let answer = Steps::evaluate(plan, inputs.inputs(), &mut stages, &mut record);
+    let mut steps: Vec<_> = record.operations.into_iter().map(all).collect();
+    for (link, stages) in plan.links.iter().zip(&stages.links) {
+        if let SumKind::Window { rounding, .. } = link.sum.kind {
+            let signals = &mut steps[link.place];
+            let at = signals.iter().position(|(signal, _)| signal.name == "aligned").unwrap_or(0);
+            signals.splice(at..at, rows(link, stages, rounding));
+        }
+    }
+    let signals = all(record.signals);
+    let answer = signals.iter().find(|(signal, _)| signal.name == "packed_word").map_or(answer, |(_, terms)| terms[0]);
+    Named { inputs, signals, steps, inner: Vec::new(), lemmas: Vec::new(), answer }
+}
+
+/// Aligned numbers as sums take them: what is added where a number is negative or rounded up, and the row that is left.
+fn rows(link: &LinkPlan, stages: &LinkStages<Term>, rounding: Rounding) -> [(Signal, Vec<Term>); 2] {
+    let plan = &link.sum;
+    let of_term = |((x, term), &aligned): ((&Number<Term>, &TermPlan), &Term)| {
+        let up = Term::from_flag(number::up(x, stages.sum.anchor, rounding, plan, &term.align));
+        let row = aligned - up.shift_left(term.align.spare_left);
+        let _ = row.claim_within(Interval::signed(plan.aligned_width));
+        (up, row)
+    };
+    let (ups, rows): (Vec<Term>, Vec<Term>) =
+        stages.inputs.iter().zip(&link.terms).zip(&stages.aligned).map(of_term).unzip();
+    let elements = ups.len() as u32;
+    let signal = |name, width, signed| Signal { name, stage: Stage::Aligned, elements, width, signed };
+    [(signal("aligned_up", 1, false), ups), (signal("aligned_row", plan.aligned_width, true), rows)]
 }
 
 /// The signals of an operation, and what its exponent field is chosen of.

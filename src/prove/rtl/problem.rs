@@ -1,5 +1,7 @@
 //! Both sides of a unit and where they are cut: the netlist's named signals beside the stages of the datapath text.
 
+use std::collections::BTreeSet;
+
 use super::named::{self, named, place};
 use crate::compute::record::{Signal, Stage};
 use crate::compute::word::term::{Graph, Interval, Node, NodeId, Term};
@@ -93,11 +95,18 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
             let expected = signal.elements * signal.width;
             return Err(format!("signal {}: {} bits in the netlist, {expected} in the plan", signal.name, bits.len()));
         }
+        if unit.list.is_some() && signal.name == RESULT {
+            let prefixes = operations(&plan, &netlist);
+            for (index, (step, prefix)) in named.steps.iter().zip(&prefixes).enumerate() {
+                cuts.extend(inside(&graph, &netlist, (index, &format!("step[{index}]"), prefix), step)?);
+            }
+        }
         for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(values).enumerate() {
             let place = place(signal.elements as usize, index);
             let group = format!("{}{place}", group(signal.name));
-            if let Some(step) = named.steps.get(index) {
-                cuts.extend(inside(&graph, &netlist, (index, &group), step)?);
+            if let Some(step) = named.steps.get(index).filter(|_| unit.list.is_none()) {
+                let prefix = format!("gen_step[{index}].");
+                cuts.extend(inside(&graph, &netlist, (index, &group, &prefix), step)?);
             }
             cuts.push(cut(&graph, format!("{}{place}", signal.name), group, bits, signal, term.node())?);
         }
@@ -150,9 +159,21 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     }
     let mut cuts = Vec::new();
     for (signal, values) in &named.signals {
+        let is_result = unit.list.is_some() && signal.name == RESULT;
+        for (inner, _, term, name) in
+            named.steps.iter().enumerate().filter(|_| is_result).flat_map(|(index, step)| elements(index, step))
+        {
+            cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
+        }
         for (index, term) in values.iter().enumerate() {
             let place = place(values.len(), index);
-            for (inner, _, term, name) in named.steps.get(index).into_iter().flat_map(|step| elements(index, step)) {
+            for (inner, _, term, name) in named
+                .steps
+                .get(index)
+                .filter(|_| unit.list.is_none())
+                .into_iter()
+                .flat_map(|step| elements(index, step))
+            {
                 cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
             }
             let group = format!("{}{place}", group(signal.name));
@@ -162,6 +183,26 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     }
     let (netlist, lemmas) = (Netlist::default(), Vec::new());
     Ok(Problem { netlist, graph, inputs, cuts, lemmas, terms: named.inputs, answer: named.answer.node() })
+}
+
+/// The signal of a list's result, behind all its operations.
+const RESULT: &str = "packed_word";
+
+/// How the names of each operation of a list begin in the netlist. A loop's links are counted from its first one.
+fn operations(plan: &Plan, netlist: &Netlist) -> Vec<String> {
+    let Plan::Steps(plan) = plan else { return Vec::new() };
+    let first_of_loop = |name: &String| name.strip_prefix("gen_link_")?.split('[').next()?.parse().ok();
+    let loops: BTreeSet<usize> = netlist.signals.keys().filter_map(first_of_loop).collect();
+    let mut prefixes = Vec::new();
+    for (index, link) in plan.links.iter().enumerate() {
+        let first = loops.range(..=index).next_back().copied().unwrap_or(index);
+        let own = format!("gen_link_{first}[{}].", index - first);
+        let scales = (0..link.first_round() - link.place - 1).map(|scale| format!("{own}gen_scale_{scale}."));
+        let rounds = (0..link.rounds.len()).map(|round| format!("{own}gen_round_{round}."));
+        prefixes.push(own.clone());
+        prefixes.extend(scales.chain(rounds));
+    }
+    prefixes
 }
 
 /// Every element of what an operation names, with its name in the proof.
@@ -176,13 +217,12 @@ fn elements(index: usize, step: &[(Signal, Vec<Term>)]) -> impl Iterator<Item = 
 fn inside<'n>(
     graph: &Graph,
     netlist: &'n Netlist,
-    (index, group): (usize, &str),
+    (index, group, prefix): (usize, &str, &str),
     step: &[(Signal, Vec<Term>)],
 ) -> Result<Vec<Cut>, String> {
-    let prefix = format!("gen_step[{index}].");
     let of_unit =
         |name: &'n String| name.strip_prefix(instance::NAME).map_or(&name[..], |name| name.trim_start_matches('.'));
-    let mut names: Vec<&str> = netlist.signals.keys().map(of_unit).filter(|name| name.starts_with(&prefix)).collect();
+    let mut names: Vec<&str> = netlist.signals.keys().map(of_unit).filter(|name| name.starts_with(prefix)).collect();
     names.sort_by_key(|name| (name.matches('.').count(), *name));
     let mut cuts = Vec::new();
     for (signal, element, term, name) in elements(index, step) {

@@ -12,7 +12,7 @@ mod anchor;
 pub mod convert;
 pub(super) mod flags;
 mod fused_then_add_stages;
-mod number;
+pub mod number;
 mod product;
 mod round;
 pub mod scale;

@@ -284,6 +284,24 @@ fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, 
     magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
 }
 
+/// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
+pub fn up<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
+    let exponent = W::select(x.absent, W::literal(plan.low.into()), x.exponent);
+    let own = anchor - exponent;
+    let distance = own + W::literal(align.guard_bits.into());
+    let placed = x.significand.shift_left(align.place_left);
+    let kept = placed.shift_right_by(distance);
+    let up = match rounding {
+        Rounding::TowardZero | Rounding::ToOdd => W::Flag::constant(false),
+        _ => cut_up(placed, kept, distance, x.negative, rounding, align.placed_width),
+    };
+    let dropped = match align.reach {
+        Some(reach) => W::literal(reach.into()).less_than(own),
+        None => W::Flag::constant(false),
+    };
+    (x.negative ^ up) & !dropped
+}
+
 /// Whether one more is kept of a number that loses bits.
 #[inline(always)]
 fn cut_up<W: Word>(placed: W, kept: W, distance: W, negative: W::Flag, rounding: Rounding, width: u32) -> W::Flag {

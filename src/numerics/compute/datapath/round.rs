@@ -214,21 +214,13 @@ fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Fla
             let overflow = W::literal(greatest.into()).less_than(exponent) & finite;
             Limited { exponent, significand, overflow, infinite: overflow }
         }
-        LimitPlan::Format { magnitude_max, fraction_bits, to_infinity, .. } => {
-            let least = plan.number.exponent_min;
-            // Exponent and fraction fields as if the exponent field had no end.
-            let magnitude = (exponent - W::literal(least.into())).shift_left(fraction_bits) + significand;
-            let above = W::literal(magnitude_max as i64).less_than(magnitude);
+        LimitPlan::Format { largest_exponent, largest_significand, to_infinity, .. } => {
+            let (greatest, largest) = (W::literal(largest_exponent.into()), W::literal(largest_significand as i64));
+            let above = greatest.less_than(exponent) | (greatest.equals(exponent) & largest.less_than(significand));
             let [positive, negative_too] = to_infinity.map(W::Flag::constant);
-            let field = (magnitude_max >> fraction_bits) as i64;
-            let fraction = (magnitude_max & ((1 << fraction_bits) - 1)) as i64;
-            let largest = match field {
-                0 => fraction,
-                _ => fraction + (1 << fraction_bits),
-            };
             Limited {
-                exponent: W::select(above, W::literal(i64::from(least) + (field - 1).max(0)), exponent),
-                significand: W::select(above, W::literal(largest), significand),
+                exponent: W::select(above, greatest, exponent),
+                significand: W::select(above, largest, significand),
                 overflow: above & finite,
                 infinite: above & finite & ((negative & negative_too) | (!negative & positive)),
             }

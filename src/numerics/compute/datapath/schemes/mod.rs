@@ -13,7 +13,7 @@ pub use fused::Fused;
 pub use fused_then_add::FusedThenAdd;
 pub use integer::Integer;
 pub use operations::Operations;
-pub use steps::Steps;
+pub use steps::{LinkStages, Steps};
 
 use std::fmt::Debug;
 

@@ -163,12 +163,13 @@ fn multiply<W: Word>(
     }
     for (index, &a) in inputs.a.iter().enumerate() {
         let (a, b) = (unpack(W::encoding(a), &plan.a.operand), unpack(W::encoding(inputs.b[index]), &plan.b.operand));
-        stages.signalling =
-            stages.signalling | flags::signalling(&a, &plan.a.operand) | flags::signalling(&b, &plan.b.operand);
         let (x, y) = (Number::operand(&a, &plan.a), Number::operand(&b, &plan.b));
         let (product, invalid) = number::product(&x, &y, &plan.product);
         put_number(&product, &plan.product, Stage::Product, names!("product"), recorder);
         recorder.put_aside(Stage::Product, "product_invalid", invalid);
+        let signalling = flags::signalling(&a, &plan.a.operand) | flags::signalling(&b, &plan.b.operand);
+        recorder.put_aside(Stage::Product, "product_signalling", signalling);
+        stages.signalling = stages.signalling | signalling;
         stages.product_invalid = stages.product_invalid | invalid;
         stages.a.push(a);
         stages.b.push(b);

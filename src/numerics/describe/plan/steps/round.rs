@@ -45,9 +45,9 @@ pub struct NormalisePlan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LimitPlan {
     Format {
-        /// Exponent and fraction fields of the largest number.
-        magnitude_max: u64,
-        fraction_bits: u32,
+        /// The largest number.
+        largest_exponent: i32,
+        largest_significand: u64,
         /// Of positive and of negative numbers: whether those above the largest become infinite.
         to_infinity: [bool; 2],
         has_infinity: bool,
@@ -68,9 +68,11 @@ impl RoundPlan {
                     Some(format.hidden_exponent_max()),
                     &input,
                 );
+                let largest = format.magnitude_max();
+                let (field, fraction) = (largest >> format.fraction_bits, largest & ((1 << format.fraction_bits) - 1));
                 let limit = LimitPlan::Format {
-                    magnitude_max: format.magnitude_max(),
-                    fraction_bits: format.fraction_bits,
+                    largest_exponent: format.exponent_min() + (field as i32 - 1).max(0),
+                    largest_significand: fraction + if field == 0 { 0 } else { 1 << format.fraction_bits },
                     to_infinity: [false, true].map(|negative| match round.overflow {
                         Overflow::Infinity => true,
                         Overflow::Ieee => round.rounding.overflows_to_infinity(negative),
