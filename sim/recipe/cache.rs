@@ -110,7 +110,8 @@ impl Cache {
         let name = contents::work_name(process::id(), count, since.as_nanos());
         let folder = self.folder.join(name);
         plain::make_own_folder(&folder).map_err(|error| Error::files("create", &folder, &error))?;
-        let lock = held::hold(&folder);
+        // Without a lock the folder is removed once it is stale.
+        let lock = held::hold(&folder).ok().flatten();
         Ok(Work { folder, _lock: lock })
     }
 

@@ -4,18 +4,25 @@
 
 use super::plain;
 use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 const LOCK: &str = "lock";
 /// Its name before it is locked, so that nobody finds it unlocked.
 const UNLOCKED: &str = "lock.new";
 
-/// Holds a new folder until what is returned is dropped. Nothing where the file system knows no locks.
-pub fn hold(folder: &Path) -> Option<File> {
+/// Holds a new folder until the returned file is dropped. `None` where the file system has no locks.
+///
+/// # Errors
+/// The lock cannot be created; `NotFound` where [`remove_unheld`] took the folder.
+pub fn hold(folder: &Path) -> io::Result<Option<File>> {
     let new = folder.join(UNLOCKED);
-    let file = File::create_new(&new).ok()?;
-    let held = file.try_lock().is_ok() && fs::rename(&new, folder.join(LOCK)).is_ok();
-    held.then_some(file)
+    let file = File::create_new(&new)?;
+    match file.try_lock() {
+        Ok(()) => fs::rename(&new, folder.join(LOCK)).map(|()| Some(file)),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::NotFound.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 /// Whether a folder was held by a program that has ended. Unknown, and so `false`, of one that never was held.
@@ -24,4 +31,25 @@ pub fn is_abandoned(folder: &Path) -> bool {
         Ok(Ok(())) => true,
         Ok(Err(TryLockError::WouldBlock | TryLockError::Error(_))) | Err(_) => false,
     }
+}
+
+/// Removes a folder and its lock last: if the program is killed meanwhile, the rest is still known to be abandoned.
+pub fn remove(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| entry.file_name() != LOCK) {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let _ = if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+    }
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Removes a folder whose maker was killed before it held it: it is empty, or has an unlocked lock only. If its maker is alive
+/// after all, its [`hold`] fails.
+pub fn remove_unheld(folder: &Path) {
+    let new = folder.join(UNLOCKED);
+    let file = plain::open(&new);
+    if file.as_ref().is_ok_and(|file| file.try_lock().is_ok()) {
+        let _ = fs::remove_file(&new);
+    }
+    // Fails unless it is empty.
+    let _ = fs::remove_dir(folder);
 }

@@ -5,7 +5,7 @@
 //! this one.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Once;
 
@@ -13,9 +13,8 @@ use tempfile::TempDir;
 
 use crate::verilate::held;
 
-/// What the names of such folders begin with: among the system's temporary ones, and in a folder of the user.
-const TEMPORARY: &str = "tensorsmith-";
-const HIDDEN: &str = ".tensorsmith-";
+/// Prefix of the names of such folders. Nobody else makes one of such a name: an empty one is removed.
+const PREFIX: &str = ".tensorsmith-";
 
 /// A folder of this program.
 pub(crate) struct Scratch {
@@ -30,19 +29,26 @@ impl Scratch {
         static SWEPT: Once = Once::new();
         // A program that works there is told the whole path.
         let temporary = std::path::absolute(std::env::temp_dir())?;
-        SWEPT.call_once(|| sweep(&temporary, TEMPORARY));
-        Scratch::of(tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(temporary)?)
+        SWEPT.call_once(|| sweep(&temporary));
+        Scratch::make(&temporary)
     }
 
     /// A new folder within another one, on the same file system.
     pub fn within(folder: &Path) -> io::Result<Scratch> {
-        sweep(folder, HIDDEN);
-        Scratch::of(tempfile::Builder::new().prefix(HIDDEN).tempdir_in(folder)?)
+        sweep(folder);
+        Scratch::make(folder)
     }
 
-    fn of(folder: TempDir) -> io::Result<Scratch> {
-        let lock = held::hold(folder.path());
-        Ok(Scratch { folder, _lock: lock })
+    fn make(place: &Path) -> io::Result<Scratch> {
+        loop {
+            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?;
+            match held::hold(folder.path()) {
+                Ok(lock) => return Ok(Scratch { folder, _lock: lock }),
+                // Another program removed the new folder before it was held.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -50,14 +56,22 @@ impl Scratch {
     }
 }
 
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        held::remove(self.folder.path());
+    }
+}
+
 /// Removes what killed programs left. Failures are left alone: somebody else may be removing the same folders.
-fn sweep(place: &Path, prefix: &str) {
+fn sweep(place: &Path) {
     for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
-        let named = entry.file_name().to_string_lossy().starts_with(prefix);
+        let is_named = entry.file_name().to_string_lossy().starts_with(PREFIX);
         // Not where a link leads.
-        let is_folder = || entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if named && is_folder() && held::is_abandoned(&entry.path()) {
-            let _ = std::fs::remove_dir_all(entry.path());
+        if is_named && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            match held::is_abandoned(&entry.path()) {
+                true => held::remove(&entry.path()),
+                false => held::remove_unheld(&entry.path()),
+            }
         }
     }
 }

@@ -80,16 +80,23 @@ fn emitted_files_are_all_there_or_none() {
         assert!(run.stderr.contains("error: output folder new/rtl: cannot be written: File too large"), "{run:?}");
         assert_eq!(folder.content(), before);
     }
-    // What a killed program left is removed, what another one works on is not.
-    let [left, held] = ["left", "held"].map(|name| format!("new/rtl/.tensorsmith-{name}/lock"));
-    [&left, &held].into_iter().for_each(|name| folder.write(name, ""));
-    let lock = fs::File::open(folder.path(&held)).expect("it is there");
-    lock.lock().expect("nobody else has it");
+    // Folders of killed programs are removed, whenever they were killed; those in use and those of others are not.
+    let hidden = |name: &str| folder.path(&format!("new/rtl/.tensorsmith-{name}"));
+    let (left, kept) = (["left", "empty", "early"], ["held", "holding", "other"]);
+    for name in left.iter().chain(&kept) {
+        fs::create_dir(hidden(name)).expect("a new folder");
+    }
+    let files = [("left", "lock"), ("early", "lock.new"), ("held", "lock"), ("holding", "lock.new"), ("other", "file")];
+    for (name, file) in files {
+        fs::write(hidden(name).join(file), "").expect("it is ours");
+    }
+    let locks = [("held", "lock"), ("holding", "lock.new")].map(|(name, file)| hidden(name).join(file));
+    let locks = locks.map(|path| fs::File::open(path).expect("it is there"));
+    locks.iter().for_each(|lock| lock.lock().expect("nobody else has it"));
     let run = folder.succeed(&emit);
-    let rest = ["notes", ".tensorsmith-held"].len();
     let there = fs::read_dir(folder.path("new/rtl")).expect("a folder").count();
-    assert_eq!(there, run.stdout.lines().count() + rest);
-    assert!(!folder.path(&left).exists() && folder.path(&held).exists());
+    assert_eq!(there, run.stdout.lines().count() + ["notes"].len() + kept.len());
+    assert!(left.iter().all(|name| !hidden(name).exists()) && kept.iter().all(|name| hidden(name).exists()));
     assert_ne!(folder.read("new/rtl/hopper_fp16_fp32.sv"), "older");
 }
 

@@ -162,8 +162,8 @@ fn what_was_started_ends_with_the_program() {
         slow(folder.path(), "vvp", "echo Icarus 9", &seconds);
         slow(folder.path(), "iverilog", "echo Icarus 9", if number == last { "0; exit 0" } else { &seconds });
         let files = folder.path().join(format!("files-{number}"));
-        std::fs::create_dir_all(files.join("tensorsmith-left")).expect("it is ours");
-        std::fs::write(files.join("tensorsmith-left/lock"), "").expect("it is ours");
+        std::fs::create_dir_all(files.join(".tensorsmith-left")).expect("it is ours");
+        std::fs::write(files.join(".tensorsmith-left/lock"), "").expect("it is ours");
         let left = || std::fs::read_dir(&files).expect("the folder").count();
         let mut command = start(arguments);
         command.env("PATH", path_with(folder.path())).env("Z3", &solver).env("TMPDIR", &files);
