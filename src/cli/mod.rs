@@ -179,15 +179,18 @@ pub fn main() -> ExitCode {
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches).map(|arguments| (matches, arguments)));
     let (matches, arguments) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage::show(error),
+        Err(error) => return usage::show(&command, error),
     };
     if arguments.wide {
         table::show_all();
     }
     engines::note(&matches, arguments.allow_missing);
     let reports = || arguments.command.reports().map_or(Ok(()), |(name, reports)| reports.begin(name));
-    let checked = places::check_named(&command, &matches).and_then(|()| reports());
-    let outcome = checked.and_then(|()| named_and_run(&arguments, &matches)).and_then(with_lines);
+    if let Err(failure) = places::check_named(&command, &matches).and_then(|()| reports()) {
+        reports::refuse(&command, &failure.0);
+        return fail(&failure);
+    }
+    let outcome = named_and_run(&arguments, &matches).and_then(with_lines);
     match reports::finish(outcome).and_then(with_lines) {
         Ok(Verdict::Agreed) => ExitCode::SUCCESS,
         Ok(Verdict::Differed) => ExitCode::from(1),

@@ -69,6 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     let ran = arguments.engines.iter().any(|kind| report.total(kind.name()).0 > 0);
     match (ran, report.passed) {
         (false, _) => {
+            interrupt::check()?;
             let reason = report.recordings.iter().find_map(|recording| recording.skipped.as_ref());
             let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
             Err(Failure(format!("no engine ran any recording{reason}")))

@@ -68,7 +68,9 @@ pub(super) fn replay_files(
                 loop {
                     let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((place, short)) = next else { return };
-                    done(place, short.replay(kinds.0, other));
+                    if !interrupt::came() {
+                        done(place, short.replay(kinds.0, other));
+                    }
                 }
             });
         }
@@ -85,9 +87,9 @@ pub(super) fn replay_files(
                     done(place, replay_recording(path, reader, kinds, other));
                 }
                 place += 1;
-                match goes_on && !failed.load(Ordering::Relaxed) {
+                match goes_on && !failed.load(Ordering::Relaxed) && !interrupt::came() {
                     true => Ok(()),
-                    false => Err(Failure("a recording failed".to_owned())),
+                    false => Err(Failure("a recording failed, or a signal came".to_owned())),
                 }
             })?;
         }
@@ -96,7 +98,11 @@ pub(super) fn replay_files(
     // Of several that failed the first one's failure is told; what was begun before it has ended.
     let outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
     let outcomes = outcomes.into_values().collect::<Result<Vec<_>, Failure>>()?;
-    read.map(|()| ReplayReport::new(outcomes))
+    match read {
+        // After a signal the report has what was replayed before.
+        Err(failure) if !interrupt::came() => Err(failure),
+        _ => Ok(ReplayReport::new(outcomes)),
+    }
 }
 
 /// Recordings of so many vectors are replayed whole, each by one thread; longer ones by all threads, one after the other.
@@ -372,7 +378,7 @@ fn on_threads(
         };
         let read = loop {
             match read() {
-                Ok(Some(_)) if failed.load(Ordering::Relaxed) => break Ok(()),
+                Ok(Some(_)) if failed.load(Ordering::Relaxed) || interrupt::came() => break Ok(()),
                 // All threads are gone where each of them failed.
                 Ok(Some(chunk)) => {
                     if give.send(chunk).is_err() {

@@ -6,19 +6,26 @@ use std::process::ExitCode;
 use clap::error::{ContextValue, ErrorKind};
 
 use super::output::note;
-use super::{Failure, closed};
+use super::{Failure, closed, reports};
 use tensorsmith::describe::text::{Foreign, NAME_MAX};
 
 /// Shows why a command line is refused, or the help that it asks for.
-pub(super) fn show(mut error: clap::Error) -> ExitCode {
+pub(super) fn show(command: &clap::Command, error: clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return help(&error);
     }
+    let message = message(error);
+    note!("{message}");
+    reports::refuse(command, message.trim_start_matches("error: "));
+    ExitCode::from(2)
+}
+
+/// Why a command line is refused.
+fn message(mut error: clap::Error) -> String {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let mut arguments = std::env::args_os();
         let found = arguments.find(|argument| argument.to_str().is_none()).unwrap_or_default();
-        note!("error: argument {found:?}: no text in UTF-8; allowed: UTF-8");
-        return ExitCode::from(2);
+        return format!("error: argument {found:?}: no text in UTF-8; allowed: UTF-8");
     }
     let shown = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(short(text)))),
@@ -30,8 +37,7 @@ pub(super) fn show(mut error: clap::Error) -> ExitCode {
     for (kind, value) in shown.collect::<Vec<_>>() {
         error.insert(kind, value);
     }
-    note!("{}", error.render().to_string().trim_end());
-    ExitCode::from(2)
+    error.render().to_string().trim_end().to_owned()
 }
 
 /// A word of the command line as one line, of a long one the beginning.

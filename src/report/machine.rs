@@ -24,15 +24,15 @@ pub trait MachineReport: Send {
 #[derive(Debug, Clone, Serialize)]
 pub struct Unfinished {
     pub tensorsmith: &'static str,
-    pub command: &'static str,
+    pub command: String,
     pub passed: bool,
     pub error: String,
 }
 
 impl Unfinished {
     /// Without an error yet.
-    pub fn new(command: &'static str) -> Unfinished {
-        Unfinished { tensorsmith: VERSION, command, passed: false, error: String::new() }
+    pub fn new(command: &str) -> Unfinished {
+        Unfinished { tensorsmith: VERSION, command: command.to_owned(), passed: false, error: String::new() }
     }
 }
 
@@ -42,7 +42,7 @@ impl MachineReport for Unfinished {
     }
 
     fn suites(&self) -> Vec<Suite> {
-        vec![Suite::error(self.command, &self.error)]
+        vec![Suite::error(&self.command, &self.error)]
     }
 
     fn fail(&mut self, error: &str) {

@@ -71,6 +71,7 @@ mod report_speed;
 mod reports;
 mod reports_campaign;
 mod reports_cases;
+mod reports_red;
 mod screens;
 mod steps;
 mod study;

@@ -12,7 +12,7 @@ use super::support::{junit, needs_program};
 pub const ZERO: &str =
     "while read -r word rest; do case $word in hello) echo hello 1 zero 1;; flush) echo flush;; *) echo 0;; esac; done";
 
-const REPORTS: [&str; 5] = ["--json", "out.json", "--junit", "out.xml", "--annotate"];
+pub const REPORTS: [&str; 5] = ["--json", "out.json", "--junit", "out.xml", "--annotate"];
 
 /// A campaign of four pieces.
 pub const CAMPAIGN: &str = "name = \"small\"\nengines = [\"emulator\", \"external\"]\npiece = 4096\nvectors = 16384\n\
@@ -136,7 +136,7 @@ fn rules_of_junit_refuse_what_readers_refuse() {
     }
 }
 
-fn terminate(child: &Child, signal: &str) {
+pub fn terminate(child: &Child, signal: &str) {
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("the shell's tools");
     assert!(sent.success(), "the command still runs");
 }

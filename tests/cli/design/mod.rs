@@ -57,7 +57,7 @@ latency = 2
 "#;
 
 /// Whether designs can be simulated in this build.
-fn is_simulated() -> bool {
+pub fn is_simulated() -> bool {
     if !cfg!(feature = "rtl") {
         skip("design", "this build has no RTL engine");
     }
@@ -101,7 +101,7 @@ fn with_fault(folder: &Folder, (example, parameter): (&str, &str), fault: u32) -
 }
 
 /// The same folder, with the small design too.
-fn with_small(folder: Folder) -> Folder {
+pub fn with_small(folder: Folder) -> Folder {
     folder.write("small/dot.sv", SMALL);
     folder.write("small/design.toml", SMALL_FILE);
     folder
