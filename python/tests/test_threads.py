@@ -51,6 +51,22 @@ def test_interrupts_end_it(name):
     assert "panicked" not in done.stderr
 
 
+@pytest.mark.parametrize("engine", ["reference", "icarus"])
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_the_next_call_does_not_wait(engine):
+    """Neither for an engine of one thread that computes all of D, nor for operands of parts that are not computed any more."""
+    call = f'ts.matmul(np.ones((1024, 8192), np.float16), np.ones((8192, 1024), np.float16), engine="{engine}", threads=1)'
+    code = LENGTHY.replace("CALL", call) + """
+    start = time.monotonic()
+    ts.matmul(a[:1, :16], b[:16, :1], threads=1)
+    print("next", time.monotonic() - start < 6)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    if "AbsentEngine" in done.stderr:
+        pytest.skip(f"{engine} is not there")
+    assert (done.stdout, done.returncode) == ("interrupted True\nnext True\n", 0), done.stderr
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the solver is a shell script")
 def test_no_query_is_begun_after_an_interrupt(tmp_path):
     solver, queries = tmp_path / "bitwuzla", tmp_path / "queries"

@@ -31,9 +31,17 @@ impl Engine for Reporting<'_> {
         self.engine.identity()
     }
 
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.engine.computes(instruction)
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         (self.progress)(0);
         self.engine.run(batch, results)
+    }
+
+    fn multiply(&mut self, matrices: &Matrices) -> Result<Option<Vec<u64>>, EngineError> {
+        self.engine.multiply(matrices)
     }
 }
 
@@ -107,7 +115,7 @@ impl Operands {
     ) -> Result<Multiplied, MatrixError> {
         self.check(instruction)?;
         let mut engine = match kind.open_instruction(instruction)? {
-            Opened::Ready(engine) => engine,
+            Opened::Ready(engine) => Reporting { engine, progress },
             Opened::Absent(reason) => return Ok(Multiplied::Absent(reason)),
         };
         let threads = rayon::current_num_threads();
@@ -127,7 +135,7 @@ impl Operands {
                     (d, format!("the processor's own operations on {threads} threads"))
                 }
                 (Err(reason), _) => {
-                    let vectors = engine.details().remove("path").unwrap_or_default();
+                    let vectors = engine.engine.details().remove("path").unwrap_or_default();
                     let d = self.in_parts(instruction, kind, progress)?;
                     (d, format!("{vectors}, on {threads} threads; no matrix kernel: {reason}"))
                 }
@@ -136,7 +144,7 @@ impl Operands {
                 (self.in_parts(instruction, kind, progress)?, format!("one vector at a time on {threads} threads"))
             }
             _ => {
-                let d = self.part(instruction, [0, m], [0, n]).multiply(instruction, engine.as_mut())?;
+                let d = self.part(instruction, [0, m], [0, n]).multiply(instruction, &mut engine)?;
                 (Matrix::of(instruction.d(), m, n, &d), "one engine for all of D".to_owned())
             }
         };
@@ -158,6 +166,8 @@ impl Operands {
         let open = || kind.open_another(&subject).map(|engine| Reporting { engine, progress });
         parts.into_par_iter().try_for_each_init(open, |engine, [row, column]| -> Result<(), MatrixError> {
             let engine = engine.as_mut().map_err(|error| error.clone())?;
+            // Whoever wants to end does not wait until the operands of every part are gathered.
+            progress(0);
             let (rows, columns) = ([row, m.min(row + PART)], [column, n.min(column + PART)]);
             let results = self.part(instruction, rows, columns).multiply(instruction, engine)?;
             let mut d = d.lock().expect("no thread has panicked");
