@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Opened};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::{Flags, Unit};
 use crate::design::Limits;
 use crate::emit::limited::{self, Bounds, Ended};
@@ -30,7 +31,7 @@ pub struct Icarus {
     folder: Scratch,
     /// Of an a, a b, a scale of a and a scale of b.
     widths: [u32; 4],
-    products: usize,
+    unit: Unit,
     version: String,
 }
 
@@ -75,7 +76,7 @@ impl Icarus {
         run(&command, folder, simulating("results.txt", Limits::default()))?;
         let text = std::fs::read_to_string(folder.join("results.txt")).map_err(failed)?;
         let answers: Vec<String> = text.lines().map(str::to_owned).collect();
-        if answers.len() == batch.len() && batch.products() as usize == self.products {
+        if answers.len() == batch.len() && batch.products() == self.unit.products {
             return Ok(answers);
         }
         Err(failed(format!("{} results for {} vectors", answers.len(), batch.len())))
@@ -115,7 +116,7 @@ impl Icarus {
         command.args(files.iter().map(|file| file.name.as_str())).arg(BENCH_FILE);
         run(&command, folder.path(), compiling())?;
         let widths = [formats.a.width(), formats.b.width(), scale_a, scale_b];
-        Ok(Icarus { folder, widths, products: unit.products as usize, version })
+        Ok(Icarus { folder, widths, unit: unit.clone(), version })
     }
 }
 
@@ -173,6 +174,10 @@ impl Engine for Icarus {
 
     fn identity(&self) -> Identity {
         Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        instruction.is_once(&self.unit)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

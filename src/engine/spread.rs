@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, Kind, Opened};
+use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 
 /// From so many chunks for each thread on, every thread does better with engines of its own; with fewer a [`Spread`] shares the vectors
@@ -138,6 +139,10 @@ impl Engine for Spread {
     }
 
     /// Of several parts that failed, the first one's error is told, after all have ended.
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.subject.instruction().has_arithmetic_of(instruction)
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         let jobs = (batch.len() / WORTH_A_THREAD).clamp(1, self.jobs);
         while self.workers.len() < jobs {

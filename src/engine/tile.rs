@@ -245,6 +245,10 @@ impl Engine for Grid {
         [("clocks", 0), ("steps", 1)].map(|(name, index)| (name.to_owned(), number(index).to_string())).into()
     }
 
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.tile.instruction.has_arithmetic_of(instruction)
+    }
+
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {
         results.clear();
         let size @ Size { columns, .. } = self.tile.size;

@@ -6,8 +6,9 @@ use tensorsmith::check::compare::{Comparison, to_the_end};
 use tensorsmith::check::matrices::{Element, Products, compare_matrices};
 use tensorsmith::check::stimulus::Stimulus;
 use tensorsmith::compute::events::Coverage;
+use tensorsmith::describe::catalogue;
 use tensorsmith::describe::instruction::Instruction;
-use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, MatrixError};
+use tensorsmith::engine::{Batch, Engine, EngineError, Identity, Kind, Matrices, MatrixError, Opened};
 
 use super::support::{self, instruction};
 use super::{emulator, open, transposed};
@@ -187,4 +188,31 @@ fn wrong_units_are_brought_to_a_dot_product() {
             assert_eq!((first.original, element.from_k), (own, Some(0)));
         }
     }
+}
+
+/// Engines that are opened for a unit, or for an instruction on threads, refuse matrices of another one of the same sizes.
+#[test]
+fn engines_of_another_unit_are_refused() {
+    let unit = catalogue::unit("tiny-nearest").expect("a unit");
+    let mut wider = unit.clone();
+    wider.alignment.fraction_bits += 1;
+    let (own, other) = (Instruction::alone(unit.clone()), Instruction::alone(wider));
+    let matrices = products(&own).of_shape(0, 2, 3, 1);
+    let expected = matrices.multiply(&own, emulator(&own).as_mut()).expect("matrices that fit");
+    let check = |kind: Kind, opened: Opened| {
+        let mut engine = support::ready("other-unit", kind, opened)?;
+        assert_eq!(matrices.multiply(&own, engine.as_mut()).expect("its own unit"), expected, "{kind:?}");
+        let error = matrices.multiply(&other, engine.as_mut()).expect_err("another unit");
+        assert!(matches!(error, MatrixError::OtherUnit { .. }), "{kind:?}: {error}");
+        Some(engine.name())
+    };
+    let kinds = [Kind::Rtl, Kind::Icarus, Kind::Netlist, Kind::Gates("gates:ice40"), Kind::Tile("tile:4x4")];
+    let opened = kinds.map(|kind| (kind, kind.open(&unit)));
+    let spread = (Kind::Emulator, Kind::Emulator.open_spread(&own.clone().into(), 2));
+    let ran: Vec<&str> = opened
+        .into_iter()
+        .chain([spread])
+        .filter_map(|(kind, opened)| check(kind, opened.expect("the engine starts")))
+        .collect();
+    println!("{ran:?} refuse another unit");
 }

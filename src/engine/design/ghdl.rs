@@ -10,6 +10,7 @@ use std::process::Command;
 use tera::Context;
 
 use super::failed;
+use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::design::{Constant, Design, Direction, Edge, Level, Order, Places, Port, pieces};
 use crate::emit::scratch::Scratch;
@@ -28,6 +29,7 @@ type Place = usize;
 
 /// A design compiled by GHDL, in a folder of its own.
 pub struct InGhdl {
+    interface: Interface,
     folder: Scratch,
     design: Design,
     version: String,
@@ -140,6 +142,7 @@ impl InGhdl {
         let reset = said.reset.as_ref();
         let is_high = reset.is_some_and(|reset| reset.active == Level::High);
         Ok(Ok(InGhdl {
+            interface: interface.clone(),
             version: format!("{}; {version}", said.name),
             operands,
             result,
@@ -346,6 +349,10 @@ impl Engine for InGhdl {
 
     fn identity(&self) -> Identity {
         Identity { engine: super::NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        super::takes(&self.interface, instruction)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::failed;
+use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::design::{self, Limits, Sources, Wrapper};
 use crate::emit::limited;
@@ -18,6 +19,7 @@ const BENCH_FILE: &str = "tensorsmith_design_bench.sv";
 /// A design compiled for Icarus, in a folder of its own.
 pub struct InIcarus {
     folder: Scratch,
+    interface: Interface,
     name: String,
     version: String,
     /// Of an a, a b, a scale of a and a scale of b.
@@ -68,7 +70,7 @@ impl InIcarus {
         let [scale_a, scale_b] = interface.scale_widths();
         let widths = [interface.formats.a.width(), interface.formats.b.width(), scale_a, scale_b];
         let (name, limits) = (design.said.name.clone(), design.limits);
-        Ok(Some(InIcarus { folder, name, version, widths, batches: 0, limits }))
+        Ok(Some(InIcarus { folder, interface: interface.clone(), name, version, widths, batches: 0, limits }))
     }
 
     fn lines(&self, batch: &Batch, folder: &Path) -> Result<Vec<String>, EngineError> {
@@ -104,6 +106,10 @@ impl Engine for InIcarus {
 
     fn identity(&self) -> Identity {
         Identity { engine: super::NAME.to_owned(), version: format!("{}; {}", self.name, self.version) }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        super::takes(&self.interface, instruction)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

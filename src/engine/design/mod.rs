@@ -18,6 +18,7 @@ use super::rtl::library::Builder;
 use super::rtl::model::Schedule;
 use super::rtl::{BuildError, Isolated, Library};
 use super::{Absence, Batch, Engine, EngineError, Handshake, Identity, Opened, Vector};
+use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::design::{self, Design, Driven, Simulator, SourceError, Sources};
 use crate::verilate;
@@ -47,9 +48,16 @@ fn failed(message: impl ToString) -> EngineError {
     EngineError { engine: NAME, message: message.to_string() }
 }
 
+/// Whether an instruction has the operands and results of an interface.
+fn takes(interface: &Interface, instruction: &Instruction) -> bool {
+    let Interface { products, formats, scales, .. } = instruction.interface();
+    (interface.products, &interface.formats, &interface.scales) == (products, &formats, &scales)
+}
+
 /// A design that answers.
 pub struct Simulated {
     design: Design,
+    interface: Interface,
     version: String,
     library: Library,
     request: verilate::Design,
@@ -96,6 +104,7 @@ impl Simulated {
         let (main, second) = (model()?, model()?);
         let mut simulated = Simulated {
             design: design.clone(),
+            interface: interface.clone(),
             version,
             library,
             request,
@@ -405,6 +414,10 @@ impl Engine for Simulated {
     fn identity(&self) -> Identity {
         let version = format!("{} ({}); {}", self.design.said.name, &self.library.sources[..12], self.version);
         Identity { engine: NAME.to_owned(), version }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        takes(&self.interface, instruction)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

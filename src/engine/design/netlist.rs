@@ -2,6 +2,7 @@
 //! the operands of one cycle, and every lane answers one vector.
 
 use super::failed;
+use crate::describe::instruction::Instruction;
 use crate::describe::interface::Interface;
 use crate::design::{self, Sources, Wrapper};
 use crate::emit::yosys::{self, YosysError};
@@ -12,6 +13,7 @@ use crate::engine::{Batch, Engine, EngineError, Identity};
 /// A design whose netlist answers.
 pub struct AsNetlist {
     name: String,
+    interface: Interface,
     netlist: Netlist,
 }
 
@@ -50,7 +52,7 @@ impl AsNetlist {
         }
         let source = Source { sha256: digest(json.as_bytes()), json, yosys: version };
         let netlist = Netlist::of_circuit(own, source, steady, Mode::best())?;
-        Ok(Ok(AsNetlist { name: design.said.name.clone(), netlist }))
+        Ok(Ok(AsNetlist { name: design.said.name.clone(), interface: interface.clone(), netlist }))
     }
 }
 
@@ -62,6 +64,10 @@ impl Engine for AsNetlist {
     fn identity(&self) -> Identity {
         let version = format!("{}; {}", self.name, self.netlist.identity().version);
         Identity { engine: super::NAME.to_owned(), version }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        super::takes(&self.interface, instruction)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -14,6 +14,7 @@ pub use trellis::verilog;
 use super::netlist::{self, NetlistError, Variant, written};
 use super::rtl::Given;
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{SourceFile, digest};
@@ -152,6 +153,10 @@ impl Engine for Gates {
 
     fn details(&self) -> BTreeMap<String, String> {
         self.details.clone()
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.model.computes(instruction)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -48,6 +48,7 @@ use synthesise::installed_netlist;
 pub use synthesise::{MULTIPLY, NETLIST, NetlistError, Source, kept, multiply, netlist_of, script_of_design, written};
 
 use super::{Absence, Batch, Engine, EngineError, Identity, NOT_CLOCKED, Opened};
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::emit::yosys::{self, YosysError};
 use crate::emit::{self, SourceFile};
@@ -62,6 +63,8 @@ fn failed(message: impl ToString) -> EngineError {
 
 /// The lookup tables of a unit.
 pub struct Netlist {
+    /// `None` of a design, and of a broken twin.
+    unit: Option<Unit>,
     interface: Interface,
     source: Source,
     steady: Steady,
@@ -109,7 +112,7 @@ impl Netlist {
         let module = variant.module(unit);
         let steady = read(&source.json, &module, &interface.ports(), interface.planes() as u32);
         let steady = steady.map_err(|what| failed(format!("module {module}, as yosys writes it: {what}")))?;
-        Netlist::of_circuit(interface, source, steady, mode)
+        Ok(Netlist { unit: Some(unit.clone()), ..Netlist::of_circuit(interface, source, steady, mode)? })
     }
 
     /// The same of a circuit that was read before.
@@ -133,7 +136,7 @@ impl Netlist {
         let (room, words) = (Vec::new(), Box::new([0; LANES]));
         let last = steady.circuit.outputs.iter().rposition(|output| *output != Output::Constant(false));
         let width = last.map_or(0, |last| last + 1);
-        Netlist { interface, source, steady, runner, means: Means::best(), room, planes, width, words }
+        Netlist { unit: None, interface, source, steady, runner, means: Means::best(), room, planes, width, words }
     }
 }
 
@@ -173,6 +176,10 @@ impl Engine for Netlist {
             details.insert("code bytes".to_owned(), bytes.to_string());
         }
         details
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        self.unit.as_ref().is_none_or(|unit| instruction.is_once(unit))
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

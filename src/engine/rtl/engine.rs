@@ -5,6 +5,7 @@ use dashu_int::{IBig, UBig};
 use super::{BuildError, Builder, Instance, Model, Request, Signal};
 use crate::compute::record;
 use crate::describe::catalogue;
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::emit::{self, SourceFile, instance};
 use crate::engine::{Absence, Batch, Engine, EngineError, Identity, Opened, Trace, Vector};
@@ -158,6 +159,10 @@ impl Engine for Rtl {
 
     fn identity(&self) -> Identity {
         Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        instruction.is_once(&self.unit)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

@@ -3,6 +3,7 @@
 
 use super::engine::{NAME, builder, failed};
 use super::isolated::Isolated;
+use crate::describe::instruction::Instruction;
 use crate::describe::unit::Unit;
 use crate::design::Limits;
 use crate::emit::{self, SourceFile};
@@ -13,6 +14,7 @@ const AT_ONCE: usize = 64;
 
 /// The files' combinational module.
 pub struct Given {
+    unit: Unit,
     model: Isolated,
     /// Versions of the tools that built it.
     version: String,
@@ -33,7 +35,7 @@ impl Given {
         let header = emit::core(unit).map_err(failed)?.text;
         let program = builder.given_program(&unit.module_name(), &sources, &header).map_err(failed)?;
         let model = Isolated::start(&program, Limits::default()).map_err(failed)?;
-        Ok(Opened::Ready(Box::new(Given { model, version: builder.tools().summary() })))
+        Ok(Opened::Ready(Box::new(Given { unit: unit.clone(), model, version: builder.tools().summary() })))
     }
 }
 
@@ -44,6 +46,10 @@ impl Engine for Given {
 
     fn identity(&self) -> Identity {
         Identity { engine: NAME.to_owned(), version: self.version.clone() }
+    }
+
+    fn computes(&self, instruction: &Instruction) -> bool {
+        instruction.is_once(&self.unit)
     }
 
     fn run(&mut self, batch: &Batch, results: &mut Vec<u64>) -> Result<(), EngineError> {

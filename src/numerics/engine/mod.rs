@@ -96,7 +96,8 @@ pub trait Engine: Send {
         BTreeMap::new()
     }
 
-    /// Whether a result is an element of the instruction's D. True for an engine that cannot tell, such as a program of the user's.
+    /// Whether a result is an element of the instruction's D. True for an engine that does not know what it computes: an external
+    /// program, a GPU, a processor's instruction, a board. A design knows its operands only.
     fn computes(&self, _instruction: &Instruction) -> bool {
         true
     }

@@ -1,5 +1,10 @@
 //! A second opinion: the same designs in Icarus.
 
+use tensorsmith::describe::catalogue;
+use tensorsmith::describe::instruction::Instruction;
+use tensorsmith::design::{Design, Simulator};
+use tensorsmith::engine::{Matrices, MatrixError, Opened, Simulated};
+
 use super::super::program::Folder;
 use super::{EXAMPLES, examples, is_read, is_simulated, with_fault, with_small};
 use crate::support::{in_parallel, long_tier, needs_icarus, needs_yosys};
@@ -191,4 +196,26 @@ fn more_than_delay_is_refused(folder: &Folder, design: &str, source: &str) {
     let counting = folder.read(&source).replace("if (ce) d <= result;", "if (ce) d <= result + d;");
     folder.write(&source, counting);
     ask(&right, &["as a netlist", "a loop"]);
+}
+
+/// A design is no engine of an instruction whose operands or results have other formats, even of the same widths.
+#[test]
+fn matrices_of_other_formats_are_refused() {
+    if !is_simulated() {
+        return;
+    }
+    let folder = with_small(Folder::new());
+    let [own, other] =
+        ["tiny-integer", "tiny-nearest"].map(|name| Instruction::alone(catalogue::unit(name).expect("a unit")));
+    let matrices = Matrices { m: 1, n: 1, k: 2, a: vec![1, 2], b: vec![3, 1], c: vec![5], ..Matrices::default() };
+    let netlist = needs_yosys("design-formats-netlist").map(|()| Simulator::Netlist);
+    let icarus = needs_icarus("design-formats-icarus").map(|()| Simulator::Icarus);
+    for simulator in [Some(Simulator::Verilator), icarus, netlist].into_iter().flatten() {
+        let design = Design::read(&folder.path("small/design.toml")).expect("a design file");
+        let opened = Simulated::open(&Design { simulator, ..design }, &own.interface()).expect("it can be built");
+        let Opened::Ready(mut engine) = opened else { panic!("{simulator:?} is there: {opened:?}") };
+        assert_eq!(matrices.multiply(&own, engine.as_mut()).expect("its operands"), [10], "{simulator:?}");
+        let error = matrices.multiply(&other, engine.as_mut()).expect_err("other formats");
+        assert!(matches!(error, MatrixError::OtherUnit { engine: "design", .. }), "{simulator:?}: {error}");
+    }
 }

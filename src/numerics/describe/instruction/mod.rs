@@ -255,7 +255,7 @@ impl Instruction {
     }
 
     /// Whether both compute the same elements of D, whatever their names, sizes of D and evidence are.
-    pub(crate) fn has_arithmetic_of(&self, other: &Instruction) -> bool {
+    pub fn has_arithmetic_of(&self, other: &Instruction) -> bool {
         let composition = |one: &Instruction| (one.shape.k, one.order, one.start);
         let formats = |one: &Instruction| [one.a.clone(), one.b.clone(), one.c.clone()];
         let plain = |unit: &Unit| Unit { name: String::new(), ..unit.answering() };
@@ -267,7 +267,7 @@ impl Instruction {
     }
 
     /// Whether one run of the unit computes an element of D.
-    pub(crate) fn is_once(&self, unit: &Unit) -> bool {
+    pub fn is_once(&self, unit: &Unit) -> bool {
         Instruction::alone(unit.clone()).has_arithmetic_of(self)
     }
 
