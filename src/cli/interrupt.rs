@@ -55,6 +55,23 @@ pub(super) fn listen() {
     drop(thread::Builder::new().name("signals".to_owned()).spawn(wait));
 }
 
+/// From now on an abort ends the process with exit code 2, until the returned function is called: a panic aborts as usual.
+#[cfg(unix)]
+pub(super) fn exit_at_abort() -> impl Fn() + Send + Sync + 'static {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    let exits = Arc::new(AtomicBool::new(true));
+    // Without it the process aborts, with the same message.
+    let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 2, Arc::clone(&exits));
+    move || exits.store(false, Ordering::Relaxed)
+}
+
 /// There are no such signals.
 #[cfg(not(unix))]
 pub(super) fn listen() {}
+
+#[cfg(not(unix))]
+pub(super) fn exit_at_abort() -> impl Fn() + Send + Sync + 'static {
+    || {}
+}

@@ -170,7 +170,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    explain_missing_threads();
+    explain_missing_resources();
     let mut command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
     if design::is_named() {
         command = design::with_design_as_usual(command);
@@ -213,8 +213,10 @@ fn with_lines(verdict: Verdict) -> Result<Verdict, Failure> {
     output::check_lines().map(|()| verdict)
 }
 
-/// A process that may start no more threads ends with the reason: the standard library and rayon panic there.
-fn explain_missing_threads() {
+/// A process that may start no more threads, or has no memory left, ends with the reason: for threads the standard library and rayon
+/// panic; for memory the standard library prints it and aborts.
+fn explain_missing_resources() {
+    let has_panicked = interrupt::exit_at_abort();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
@@ -222,6 +224,7 @@ fn explain_missing_threads() {
             output::note!("error: no more threads can be started; allowed: a higher limit of processes (ulimit -u)");
             std::process::exit(2);
         }
+        has_panicked();
         usual(panic);
     }));
 }

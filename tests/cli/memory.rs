@@ -85,3 +85,27 @@ fn missing_threads_are_reported() {
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("no more threads can be started"), "{said}");
 }
+
+/// Where memory does not suffice, a command ends with the reason, and is not killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_memory_is_reported() {
+    let folder = Folder::new();
+    // Matrices that are read take several times the room of their files.
+    let npy = |name: &str, shape: &str, elements: usize| {
+        let header = format!("{{'descr': '<f2', 'fortran_order': False, 'shape': {shape}, }}");
+        let bytes = [b"\x93NUMPY\x01\x00", &118_u16.to_le_bytes()[..], format!("{header:<117}\n").as_bytes()].concat();
+        folder.write(name, [bytes, vec![0; 2 * elements]].concat());
+    };
+    npy("a.npy", "(2097152, 16)", 1 << 25);
+    npy("b.npy", "(16, 1)", 16);
+    let gemm = ["gemm", "hopper-mma-m16n8k16-fp16-fp32", "--a", "a.npy", "--b", "b.npy", "--out", "d.npy"];
+    let gemm = folder.command(&gemm);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 250000; exec \"$@\"", "sh"]).arg(gemm.get_program()).args(gemm.get_args());
+    let output = limited.current_dir(folder.path("")).output().expect("the shell starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{}: {text}", output.status);
+    assert!(text.contains("memory") && !folder.path("d.npy").exists(), "{text}");
+    folder.succeed(&["gemm", "hopper-mma-m16n8k16-fp16-fp32", "--a", "a.npy", "--b", "b.npy", "--out", "d.npy"]);
+}
