@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::program::Folder;
 use super::support;
 
-/// The greatest memory that the process ever had, in KiB, as Linux counts it; nothing once it has ended.
-fn peak(process: u32) -> Option<u64> {
+/// Memory of the process without the pages of its program, whose number depends on the build, in KiB; nothing once it has ended.
+fn allocated(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
@@ -19,7 +19,7 @@ fn watched(folder: &Folder, arguments: &[&str]) -> (String, u64) {
     let mut child = folder.command(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
     let mut greatest = 0;
     while child.try_wait().expect("a child").is_none() {
-        greatest = greatest.max(peak(child.id()).unwrap_or(0));
+        greatest = greatest.max(allocated(child.id()).unwrap_or(0));
         std::thread::sleep(Duration::from_millis(2));
     }
     let output = child.wait_with_output().expect("a child");
