@@ -171,7 +171,7 @@ pub(super) fn shown_operands(unit: &Interface, vector: &Vector) -> Vec<Shown> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    let subject = input::evaluated(&arguments.unit)?.subject;
+    let subject = input::subject(&arguments.unit)?.subject;
     if arguments.trace && matches!(subject, Subject::Instruction(_)) {
         return Err(Failure(format!(
             "--trace: {} is an instruction, whose blocks have stages of their own; allowed: a unit",

@@ -34,11 +34,6 @@ impl Named {
     }
 }
 
-/// As [`subject`], for a command that evaluates: its units may list their steps.
-pub(super) fn evaluated(name: &str) -> Result<Named, Failure> {
-    any(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")
-}
-
 /// The unit or instruction of that name in the catalogue, or the one in that file (`.toml` or with a path).
 pub(super) fn subject(name: &str) -> Result<Named, Failure> {
     named(name, "unit or instruction", &names::subjects(), "units` or `tensorsmith instructions")
@@ -52,7 +47,7 @@ pub(super) fn subject_beside_devices(name: &str) -> Result<Named, Failure> {
 
 /// The unit of that name in the catalogue, or the unit in that file (`.toml` or with a path).
 pub(super) fn unit(name: &str) -> Result<Unit, Failure> {
-    match any(name, "unit", &catalogue::names(), "units")?.subject {
+    match named(name, "unit", &catalogue::names(), "units")?.subject {
         Subject::Unit(unit) => Ok(unit),
         Subject::Instruction(instruction) => {
             let units: Vec<&str> = instruction.units().map(|unit| unit.name.as_str()).collect();
@@ -119,17 +114,6 @@ pub(super) fn is_path(name: &str) -> bool {
 }
 
 fn named(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Failure> {
-    let named = any(name, what, known, list)?;
-    match named.subject.units().into_iter().find(|unit| unit.list.is_some()) {
-        None => Ok(named),
-        Some(unit) => Err(Failure(format!(
-            "{name}: {} lists its steps; allowed: a unit with a scheme. Lists are read by eval, cosim, record, replay and gemm",
-            unit.name
-        ))),
-    }
-}
-
-fn any(name: &str, what: &str, known: &[&str], list: &str) -> Result<Named, Failure> {
     if let Some(subject) = names::subject(name) {
         return Ok(Named { subject, is_file: false });
     }

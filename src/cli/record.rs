@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
 }
 
 fn record_subject(arguments: &Arguments, name: &str) -> Result<Verdict, Failure> {
-    let named = input::evaluated(name)?;
+    let named = input::subject(name)?;
     output::check_writable(&arguments.out)?;
     let mut engine = match arguments.engine.open_spread(&named.subject, jobs(arguments))? {
         Opened::Ready(engine) => engine,

@@ -52,7 +52,7 @@ pub(super) fn named(name: &str) -> Result<(Recorded, Option<String>), Failure> {
         recorded.subject().iter().for_each(|subject| input::tell_unlike_catalogue(subject, path));
         return Ok((recorded, Some(name.to_owned())));
     }
-    let input::Named { subject, is_file } = input::evaluated(name)?;
+    let input::Named { subject, is_file } = input::subject(name)?;
     Ok((Recorded::Subject(subject), is_file.then(|| name.to_owned())))
 }
 

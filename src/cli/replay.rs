@@ -49,7 +49,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     input::check_engines(&arguments.engines)?;
-    let other = arguments.subject.as_deref().map(input::evaluated).transpose()?.map(|named| named.subject);
+    let other = arguments.subject.as_deref().map(input::subject).transpose()?.map(|named| named.subject);
     let files = replay_files::files(&arguments.path)?;
     let jobs = arguments.jobs.map_or_else(output::processors, usize::from);
     let report = match (files.is_empty(), other.as_ref()) {

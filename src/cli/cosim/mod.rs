@@ -196,7 +196,7 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, Failure> {
     } else if names.is_empty() {
         names.extend(catalogue::names().into_iter().map(str::to_owned));
     }
-    names.iter().map(|name| Ok(input::evaluated(name)?.subject)).collect()
+    names.iter().map(|name| Ok(input::subject(name)?.subject)).collect()
 }
 
 fn source(frame: &Frame, arguments: &Arguments) -> Result<Source, Failure> {

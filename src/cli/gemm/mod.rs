@@ -195,7 +195,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
         return Err(Failure(format!("--out: {}; allowed: a file whose name ends in .npy", path.shown())));
     }
     let instruction = match (&arguments.instruction, &arguments.device) {
-        (Some(name), _) => input::evaluated(name)?.instruction(),
+        (Some(name), _) => input::subject(name)?.instruction(),
         (None, device) => chosen::instruction(arguments, device.as_deref().unwrap_or_default())?,
     };
     let mut conversion = Conversion::new(&arguments.conversion);
