@@ -73,6 +73,7 @@ mod reports_campaign;
 mod reports_cases;
 mod reports_red;
 mod screens;
+mod script;
 mod steps;
 mod study;
 mod suite;
