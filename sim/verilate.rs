@@ -38,7 +38,7 @@ pub use design::Design;
 pub use error::Error;
 pub use optimisation::Optimisation;
 pub use seal::check as check_seal;
-pub use steps::Recipe;
+pub use steps::{Recipe, watch};
 pub use tools::Tools;
 pub use unit::{DIFFERENCES, Lint, Unit};
 

@@ -77,6 +77,7 @@ impl Recipe {
         if let Some(found) = self.cache.find(&name)? {
             return Ok((found, hash));
         }
+        let _watched = super::steps::watched(&design.module);
         let definitions = definitions(design, &hash);
         let unity = super::steps::unity(&design.module, &definitions, design.harness, &work)?;
         Ok((self.link_alone((&design.module, kind), &unity, design.wave, &work, &name)?, hash))

@@ -11,6 +11,7 @@ use super::contents::{self, Kind};
 use super::optimisation::Optimisation;
 use super::unit::{DIFFERENCES, Lint, Unit};
 use super::{Error, HARNESS, Tools};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,20 @@ pub(super) fn verilator_arguments(module: &str, lint: Lint, files: &[String]) ->
     arguments.extend(["--top-module", module].map(String::from));
     arguments.extend_from_slice(files);
     arguments
+}
+
+/// Gets the name of a module whose library or program is compiled now. What it returns is dropped at the end of that.
+pub type Watcher = fn(&str) -> Box<dyn Any>;
+
+static WATCHER: OnceLock<Watcher> = OnceLock::new();
+
+/// Calls this function whenever something is compiled, and not taken from the cache. A program has one such function: the first.
+pub fn watch(watcher: Watcher) {
+    let _ = WATCHER.set(watcher);
+}
+
+pub(super) fn watched(module: &str) -> Option<Box<dyn Any>> {
+    WATCHER.get().map(|watcher| watcher(module))
 }
 
 /// The tools and the cache they fill.
@@ -158,6 +173,7 @@ impl Recipe {
         if let Some(found) = self.cache.find(&name)? {
             return Ok(found);
         }
+        let _watched = watched(&unit.module);
         let work = self.cache.work()?;
         let objects = thread::scope(|scope| {
             let runtime = scope.spawn(|| self.runtime_object(work.folder()));

@@ -171,6 +171,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 /// Runs the command line.
 pub fn main() -> ExitCode {
     explain_missing_resources();
+    #[cfg(feature = "rtl")]
+    progress::show_builds();
     let mut command = external::hidden_where_refused(with_negative_numbers(Arguments::command()));
     if design::is_named() {
         command = design::with_design_as_usual(command);

@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::io::IsTerminal;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{LazyLock, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 
 use super::output::note;
 use tensorsmith::report::{rate, thousands};
@@ -21,12 +21,15 @@ type Line = (WeakProgressBar, String, Option<String>);
 /// Bars that have lines.
 static LINES: Mutex<Vec<Line>> = Mutex::new(Vec::new());
 
+/// Bars in a terminal, each in a line of its own.
+static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+
 /// A progress bar on standard error, counting `what`.
 pub(super) fn progress(name: &str, count: u64, what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return with_lines(ProgressBar::with_draw_target(Some(count), hidden()), name, Some(what));
     }
-    let bar = ProgressBar::new(count).with_message(name.to_owned());
+    let bar = BARS.add(ProgressBar::new(count).with_message(name.to_owned()));
     let template = format!("{{msg:20!}} [{{wide_bar}}] {{percent}}% of {{human_len}} {what}, {{rate}}, {{eta}} left");
     let per_second = |state: &ProgressState, out: &mut dyn fmt::Write| {
         let _ = write!(out, "{}", rate(state.per_sec()));
@@ -42,11 +45,39 @@ pub(super) fn spinner(name: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return with_lines(ProgressBar::hidden(), name, None);
     }
-    let spinner = ProgressBar::new_spinner().with_message(name.to_owned());
+    let spinner = BARS.add(ProgressBar::new_spinner().with_message(name.to_owned()));
     spinner.enable_steady_tick(Duration::from_millis(100));
     match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
         Ok(style) => spinner.with_style(style),
         Err(_) => spinner,
+    }
+}
+
+/// Shows each model that Verilator and the C++ compiler make while a command runs.
+#[cfg(feature = "rtl")]
+pub(super) fn show_builds() {
+    tensorsmith::engine::rtl::library::watch(|module| Box::new(Build::new(module)));
+}
+
+/// A model that is being built.
+#[cfg(feature = "rtl")]
+struct Build(ProgressBar);
+
+#[cfg(feature = "rtl")]
+impl Build {
+    fn new(module: &str) -> Build {
+        let name = format!("building {module} with Verilator and the C++ compiler");
+        if !std::io::stderr().is_terminal() {
+            note!("{name}");
+        }
+        Build(spinner(&name))
+    }
+}
+
+#[cfg(feature = "rtl")]
+impl Drop for Build {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

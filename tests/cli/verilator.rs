@@ -2,7 +2,7 @@
 //! without any.
 #![cfg(feature = "rtl")]
 
-use super::cache::{UNIT, with_runtime};
+use super::cache::{EVALUATE, UNIT, with_runtime};
 use super::program::{Folder, Run};
 use super::support::{long_tier, sampled};
 
@@ -31,6 +31,14 @@ fn named_verilator_that_does_not_work() {
         assert!(!folder.path("out.json").exists(), "{name}: nothing half-written");
         println!("{name}: {}", said.lines().next().unwrap_or_default());
     }
+}
+
+#[test]
+fn a_build_is_reported() {
+    let folder = with_runtime();
+    let line = "building cached_unit with Verilator and the C++ compiler\n";
+    assert!(folder.succeed(&EVALUATE).stderr.contains(line));
+    assert!(!folder.succeed(&EVALUATE).stderr.contains("building "), "it is in the cache");
 }
 
 /// Verilator, the compiler and a flood of output are ended at their limits with what they started; a unit and a design.

@@ -8,7 +8,7 @@ use crate::verilate::{Cache, Design, Kind, Lint, Optimisation, Recipe, Unit, che
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use crate::verilate::{Error as BuildError, Tools};
+pub use crate::verilate::{Error as BuildError, Tools, watch};
 
 impl BuildError {
     /// Why there is no Verilator, where none was found: the engine is skipped then. One that the environment names must work.
