@@ -42,6 +42,25 @@ fn committed_emitted_catalogue() {
     );
 }
 
+/// Headings of a header, lines that end with a colon between empty ones, with no line of theirs below.
+fn empty_lists(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().take_while(|line| line.starts_with("//")).collect();
+    let is_empty = |three: &&[&str]| three[0].ends_with(':') && !three[2].starts_with("//  ");
+    lines.windows(3).filter(is_empty).map(|three| three[0]).collect()
+}
+
+#[test]
+fn headers_have_no_empty_list() {
+    let mut unit = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
+    let with_sources = emit::core(&unit).expect("rendered").text;
+    assert!(with_sources.contains("// Where the constants come from:\n//\n//     "), "{with_sources}");
+    unit.evidence.clear();
+    let without = emit::core(&unit).expect("rendered").text;
+    assert_eq!(empty_lists(&without), Vec::<&str>::new());
+    let planted = without.replacen("// Emitted;", "// A list:\n//\n// Emitted;", 1);
+    assert_eq!(empty_lists(&planted), ["// A list:"]);
+}
+
 #[test]
 fn committed_emitted_changed_file() {
     let mut committed = folder("rtl/gen");
