@@ -1,11 +1,11 @@
 //! `tensorsmith emit`: SystemVerilog of a unit, or of the whole catalogue.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::say;
+use super::output::{note, say};
 use super::{Failure, Verdict, emit_kit, input};
 use tensorsmith::check::golden;
 use tensorsmith::describe::catalogue;
@@ -149,12 +149,43 @@ impl Arguments {
             .map(|file| folder.join(&file.name))
             .filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
         descriptions.try_for_each(|path| check_replaced(&path))?;
+        let replaced = replaced(&folder, files);
         emit::write(&folder, files)?;
+        for (unit, names) in replaced {
+            let whose = unit.map_or(String::new(), |unit| format!(" of unit {unit}"));
+            note!("{}: replaced files{whose}: {}", folder.shown(), names.join(", "));
+        }
         for file in files {
             say!("{}", folder.join(&file.name).shown());
         }
         Ok(Verdict::Agreed)
     }
+}
+
+/// Files in the folder that get another text, by the unit that their header names. A new version of a unit's own files is left out.
+fn replaced<'files>(folder: &Path, files: &'files [SourceFile]) -> BTreeMap<Option<String>, Vec<&'files str>> {
+    let is_description = |file: &&SourceFile| file.name.ends_with(".toml");
+    let module = files.iter().find(is_description).map(|file| file.name.trim_end_matches("toml"));
+    let is_own = |name: &str| module.is_some_and(|module| name.starts_with(module.trim_end_matches('.')));
+    let mut replaced: BTreeMap<Option<String>, Vec<&str>> = BTreeMap::new();
+    for SourceFile { name, text } in files {
+        let Ok(old) = text_of(&folder.join(name)) else { continue };
+        let unit = unit_in(&old);
+        if old != *text && !is_own(name) && (unit.is_none() || unit != unit_in(text)) {
+            replaced.entry(unit).or_default().push(name);
+        }
+    }
+    replaced
+}
+
+/// The unit that the header of an emitted file names.
+fn unit_in(text: &str) -> Option<String> {
+    let first = text.lines().next()?.trim_start_matches(['#', '/', ' ']);
+    let is_title = text.starts_with("# ") && !first.contains(' ');
+    let command = || text.lines().take(10).find_map(|line| Some(line.split_once("tensorsmith emit ")?.1));
+    let named = first.strip_prefix("Unit ").or(is_title.then_some(first)).or_else(command)?;
+    let name = named.split(' ').next()?.trim_end_matches('.');
+    (name != "UNIT-FILE").then(|| name.to_owned())
 }
 
 /// Fails where a unit file would be replaced that somebody wrote, with comments and an order of fields: what `emit` wrote reads as it

@@ -49,6 +49,19 @@ fn emit_writes_all_and_again() {
     assert_eq!(folder.content(), written, "the same again");
 }
 
+/// Files of another unit and of its own library that get another text are named; those of the same unit are not.
+#[test]
+fn emit_names_the_files_that_it_replaces() {
+    let folder = Folder::new();
+    let emit = |more: &[&str]| folder.succeed(&[&["emit"], more, &["--out", "rtl"]].concat()).stderr;
+    assert_eq!(emit(&["tiny-nearest"]), "");
+    assert_eq!(emit(&["tiny-nearest", "--pipeline", "2"]), "");
+    assert_eq!(emit(&["tiny-fma"]), "rtl: replaced files of unit tiny-nearest: Bender.yml, README.md\n");
+    assert_eq!(emit(&["tiny-fma"]), "");
+    folder.write("rtl/tensorsmith_round.sv", folder.read("rtl/tensorsmith_round.sv") + "// mine\n");
+    assert_eq!(emit(&["tiny-nearest"]), "rtl: replaced files of unit tiny-fma: Bender.yml, README.md\n");
+}
+
 /// Reports that cannot be written are refused before the run: a run of so many vectors would not end in a test's time.
 #[test]
 fn reports_below_a_file() {
