@@ -1,6 +1,7 @@
 //! The worked examples of the book and of the README, run: what a page shows is what the program prints. `docs/src/tests.md` says how
 //! blocks are marked. With TENSORSMITH_REWRITE_SNAPSHOTS=1 outputs without `...` are written anew; review them as a diff.
 
+mod made;
 mod output;
 mod page;
 
@@ -125,6 +126,16 @@ fn examples_print_what_the_book_shows() {
     println!("{} pages, {count} commands", pages.len());
     assert!(wrong.is_empty(), "{} examples show something else:\n\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(count > 50, "the examples were found");
+}
+
+#[test]
+fn newcomers_make_what_they_read() {
+    let pages = pages();
+    let pages: Vec<_> = pages.iter().filter(|(name, _)| made::is_for_newcomers(name)).collect();
+    assert!(pages.len() >= 6, "the pages were found");
+    for (name, text) in pages {
+        assert_eq!(made::unmade(text), Vec::<String>::new(), "{name}");
+    }
 }
 
 #[test]
