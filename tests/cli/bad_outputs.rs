@@ -59,7 +59,9 @@ fn emit_names_the_files_that_it_replaces() {
     assert_eq!(emit(&["tiny-fma"]), "rtl: replaced files of unit tiny-nearest: Bender.yml, README.md\n");
     assert_eq!(emit(&["tiny-fma"]), "");
     folder.write("rtl/tensorsmith_round.sv", folder.read("rtl/tensorsmith_round.sv") + "// mine\n");
-    assert_eq!(emit(&["tiny-nearest"]), "rtl: replaced files of unit tiny-fma: Bender.yml, README.md\n");
+    let replaced =
+        "rtl: replaced files: tensorsmith_round.sv\nrtl: replaced files of unit tiny-fma: Bender.yml, README.md\n";
+    assert_eq!(emit(&["tiny-nearest"]), replaced);
 }
 
 /// Reports that cannot be written are refused before the run: a run of so many vectors would not end in a test's time.
