@@ -41,7 +41,7 @@ fn demo_prints_a_line_a_step() {
     let checkout = std::fs::canonicalize(folder.path("checkout")).expect("a folder").display().to_string();
     assert!(output.status.success(), "{screen}");
     let lines: Vec<&str> = screen.lines().collect();
-    assert!(lines[0].contains("about 5 minutes"), "{screen}");
+    assert!(lines[0].contains("5 to 10 minutes"), "{screen}");
     for (line, step) in lines[1..].iter().zip(["1 of 3: ", "2 of 3: ", "3 of 3: "]) {
         assert!(line.starts_with(step), "{screen}");
     }
