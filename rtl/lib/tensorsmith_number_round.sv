@@ -126,6 +126,9 @@ module tensorsmith_number_round #(
   if (FlushResult == 2) begin : gen_tiny
     logic [Precision+1:0] finer;
     logic                 unused_finer_inexact;
+    logic                 unused_finer;
+
+    assign unused_finer = ^finer;
 
     tensorsmith_round #(
         .NormalisedWidth(NormalisedWidth), .FractionBits(Precision), .Rounding(Rounding)

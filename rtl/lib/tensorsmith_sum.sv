@@ -202,7 +202,7 @@ module tensorsmith_sum #(
   logic                           unused_shift;
 
   assign whole        = Width'(magnitude);
-  assign unused_shift = ^{shift, anchor, magnitude};
+  assign unused_shift = ^{shift, anchor, magnitude, addend_exponent, absent};
   assign exponent_o   = placed_exponent;
 
   if (Place == 0) begin : gen_anchor

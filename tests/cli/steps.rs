@@ -1,4 +1,4 @@
-//! Units whose files list their steps: commands that evaluate take them, others refuse them by name.
+//! Units whose files list their steps, in every command.
 
 use super::program::Folder;
 
@@ -16,17 +16,27 @@ fn lists_are_evaluated() {
 }
 
 #[test]
-fn commands_without_lists_refuse_them() {
+fn lists_are_described_and_emitted() {
     let folder = Folder::new();
     folder.write("list.toml", FILE);
-    let refused = "list.toml: power10-bf16 lists its steps; allowed: a unit with a scheme";
-    folder.refuse(&["emit", "list.toml", "--out", "rtl"], &[refused]);
-    folder.refuse(&["prove", "list.toml"], &[refused]);
-    folder.refuse(&["show", "list.toml"], &[refused]);
-    folder.refuse(&["compare", "list.toml", "volta-fp16-fp32"], &[refused]);
-    let run = folder.run(&["cosim", "list.toml", "--vectors", "100", "--engines", "emulator,rtl"]);
-    let skipped =
-        "rtl        skipped, because power10-bf16 lists its steps, and there is no module or instruction for lists";
+    let shown = folder.succeed(&["show", "list.toml"]);
+    assert!(shown.stdout.contains("order = \"chain\", c = \"first\", round = \"d\""), "{}", shown.stdout);
+    folder.succeed(&["compare", "list.toml", "volta-fp16-fp32", "--no-synthesis"]);
+    folder.succeed(&["emit", "list.toml", "--out", "rtl"]);
+    let core = folder.read("rtl/power10_bf16.sv");
+    assert!(core.contains("// step 1: 4 sums of 2 numbers, rounded") && core.contains("gen_link_5[i - 1]"), "{core}");
+    folder.refuse(&["emit", "list.toml", "--out", "rtl", "--cuts", "input"], &["--cuts", "steps"]);
+    let of_schemes = "it is a property of the schemes fused and exact, not of steps";
+    folder.refuse(&["prove", "list.toml", "--property", "products-exact"], &[of_schemes]);
+}
+
+/// Instructions are known for units with schemes alone.
+#[test]
+fn engines_of_instructions_skip_lists() {
+    let folder = Folder::new();
+    folder.write("list.toml", FILE);
+    let run = folder.run(&["cosim", "list.toml", "--vectors", "100", "--engines", "emulator,processor"]);
+    let skipped = "skipped, because power10-bf16 lists its steps, and no instruction is known for lists";
     assert!(run.stdout.contains(skipped), "{}", run.stdout);
     assert_eq!(run.code, 2, "nothing was compared");
 }

@@ -11,6 +11,7 @@ mod designs;
 mod faults;
 mod graphs;
 mod interrupted;
+mod lists;
 mod mutants;
 mod mutation;
 mod netlists;

@@ -23,8 +23,6 @@ pub struct RunText {
     chosen: Option<Chosen>,
     sum: Instance,
     operations: Vec<Operation>,
-    /// A power of two that the number is multiplied by: to the exponent of what goes before.
-    shifted: Vec<String>,
     left: Left,
     /// Flags that operations raise.
     invalid: String,
@@ -38,7 +36,7 @@ struct Chosen {
     others: Vec<String>,
 }
 
-/// A product with a scale, or a rounding.
+/// A product with a scale, or with a power of two, or a rounding.
 #[derive(Debug, Serialize)]
 struct Operation {
     block: String,
@@ -77,13 +75,13 @@ pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText 
     let mut invalid = vec!["sum_invalid".to_owned()];
     let mut operations = scaled(plan, run, &mut from, &mut invalid);
     let mut overflow = Vec::new();
-    let mut shifted = Vec::new();
     if link.shift != 0 {
         let number = link.scale.as_ref().map_or(&link.sum.number, |scale| &scale.products[1]);
         let own = number.shifted(link.shift);
-        declared.extend(super::declared("shifted", Widths::of(&own), None));
-        shifted = shift(link.shift, Widths::of(&own), &from);
-        from = "shifted".to_owned();
+        let declared = super::declared("shifted", Widths::of(&own), None);
+        let lines = shift(link.shift, Widths::of(&own), &from);
+        from = "gen_shift.shifted".to_owned();
+        operations.push(Operation { block: "gen_shift".to_owned(), absent: format!("{from}_absent"), declared, lines });
     }
     for (index, round) in link.rounds.iter().enumerate() {
         operations.push(rounded(index, round, &mut from));
@@ -99,7 +97,6 @@ pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText 
         chosen,
         sum,
         operations,
-        shifted,
         left: Left::of(entering, &link.number, &from, "number"),
         invalid: invalid.join(" || "),
         overflow: if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") },

@@ -222,6 +222,8 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
         let declared =
             [declared("scale_a", widths(a), Some("Scales")), declared("scale_b", widths(b), Some("Scales"))].concat();
         context.insert("scales_declared", &declared);
+        let parts = ["scale_a", "scale_b"].map(|scale| PARTS.map(|(part, _)| format!("{scale}_{part}")).join(", "));
+        context.insert("scales_parts", &parts.join(", "));
         let a = operand("u_scale_a", &formats.a, a, "scale_a_i[i*ScaleAWidth +: ScaleAWidth]", "scale_a", "i");
         let b = operand("u_scale_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "scale_b", "i");
         context.insert("scale_instances", &[a, b]);

@@ -106,7 +106,7 @@ fn keep<W: Word>(
 ///   window        0000 significand 000     headroom, significand, pad
 /// ```
 #[inline(always)]
-fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
+fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan, recorder: &mut impl Recorder<W>) -> (W, W) {
     let window = x.significand.shift_left(plan.pad_bits);
     let top = x.exponent + W::literal(plan.top_offset.into());
     let shift = W::select(window.is_zero(), W::literal(plan.shift_max.into()), window.leading_zeros(plan.width));
@@ -114,7 +114,10 @@ fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan) -> (W, W) {
         Some(least) => shift.minimum(top - W::literal(least.into())),
         None => shift,
     };
-    (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width))
+    let (top, normal) = (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width));
+    recorder.put(Stage::Normalised, "normalised_exponent", Encoding::Signed(plan.exponent_width), top);
+    recorder.put(Stage::Normalised, "normalised_significand", Encoding::Unsigned(plan.width), normal);
+    (top, normal)
 }
 
 #[inline(always)]
@@ -128,12 +131,9 @@ fn rounded<W: Word>(
     let precision = normalise.precision;
     let zero = x.significand.is_zero();
     let finite = !zero & !x.infinite & !x.nan;
-    let (top, normal) = normalised(x, normalise);
+    let (top, normal) = normalised(x, normalise, recorder);
     let Kept { kept, guard, sticky, up } = keep(normal, precision, x.negative, plan.rounding, normalise);
     let whole = (kept + W::from_flag(up)).claim_unsigned(precision + 1);
-    let stage = Stage::Normalised;
-    recorder.put(stage, "normalised_exponent", Encoding::Signed(normalise.exponent_width), top);
-    recorder.put(stage, "normalised_significand", Encoding::Unsigned(normalise.width), normal);
     recorder.put(Stage::Rounded, "rounded", Encoding::Unsigned(precision + 1), whole);
     let carry = whole.bit(precision);
     let significand = W::select(carry, whole.shift_right(1), whole);

@@ -68,7 +68,7 @@ pub enum Source {
     /// The product of those elements of a and b.
     Product(u32),
     Addend,
-    /// +0, the start of a chain.
+    /// +0, the start of a chain; no link has it among its terms.
     Zero,
     /// The result of an earlier link.
     Link(u32),
@@ -141,13 +141,17 @@ impl StepsPlan {
         let step = &arithmetic.steps[index];
         let rounds: Vec<&Round> = step.round.iter().map(|round| arithmetic.round(round)).collect();
         let scaled = if step.scaled { self.scales.as_ref() } else { None };
+        // A sum with +0 is that of the other numbers, but for its sign where it is zero.
+        let mut terms = terms;
+        let all = terms.len();
+        terms.retain(|entry| entry.source != Source::Zero);
+        let from_zero = terms.len() < all;
+        terms.sort_by_key(|entry| entry.is_addend);
         let own = |entry: &order::Entry| self.number(entry.source);
         let numbers: Vec<NumberPlan> = terms.iter().filter(|entry| !entry.is_addend).map(own).collect();
         let numbers = NumberPlan::of_all(&numbers);
         let addend = terms.iter().find(|entry| entry.is_addend).map(own);
         let common = |entry: &order::Entry| if entry.is_addend { addend.clone() } else { numbers.clone() };
-        let mut terms = terms;
-        terms.sort_by_key(|entry| entry.is_addend);
         let inputs: Vec<(NumberPlan, bool)> =
             terms.iter().filter_map(|entry| Some((common(entry)?, entry.is_addend))).collect();
         let plain = scaled.is_none() && step.shift == 0;
@@ -178,6 +182,11 @@ impl StepsPlan {
                 align,
             }
         };
+        let zero_negative = match step.zero {
+            ZeroSign::Positive => false,
+            ZeroSign::Negative => true,
+            ZeroSign::Ieee => rounds_toward_negative_from(arithmetic, index),
+        };
         LinkPlan {
             step: index,
             place: self.links.last().map_or(0, |last| last.first_round() + last.rounds.len()),
@@ -185,12 +194,8 @@ impl StepsPlan {
             numbers,
             addend,
             sum,
-            zero_of_terms: step.zero == ZeroSign::Ieee,
-            zero_negative: match step.zero {
-                ZeroSign::Positive => false,
-                ZeroSign::Negative => true,
-                ZeroSign::Ieee => rounds_toward_negative_from(arithmetic, index),
-            },
+            zero_of_terms: step.zero == ZeroSign::Ieee && (zero_negative || !from_zero),
+            zero_negative,
             scale,
             shift: step.shift,
             rounds: plans,
