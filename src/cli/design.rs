@@ -2,11 +2,12 @@
 
 use std::any::TypeId;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
 
 use super::{Failure, external, input};
+use tensorsmith::describe::text::Foreign;
 use tensorsmith::design::{self, Design, Simulator};
 use tensorsmith::engine::Kind;
 
@@ -49,10 +50,12 @@ pub(super) fn equals(design: &Design) -> Result<String, Failure> {
         let allowed = "a unit or an instruction in it, or named on the command line";
         return Err(Failure(format!("{file}: field `equals` is missing; allowed: {allowed}")));
     };
-    match input::is_path(name) {
-        true => Ok(folder.join(name).to_string_lossy().into_owned()),
-        false => Ok(name.clone()),
+    if !input::is_path(name) {
+        return Ok(name.clone());
     }
+    folder.join(name).into_os_string().into_string().map_err(|path| {
+        Failure(format!("{file}: field `equals` is the path {}; allowed: paths in UTF-8", Path::new(&path).shown()))
+    })
 }
 
 /// Whether the command line names a design.

@@ -112,6 +112,23 @@ fn arguments_beside_utf8_are_named() {
     assert!(said.contains("argument \"a\\xFFb\": no text in UTF-8"), "{said}");
 }
 
+/// A design's unit in a folder whose name is not UTF-8: the path is refused, not searched for by another name.
+#[test]
+fn folders_of_designs_beside_utf8_are_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new();
+    let designs = folder.path(".").join(std::ffi::OsStr::from_bytes(b"a\xffb"));
+    std::fs::create_dir(&designs).expect("a folder");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/designs");
+    std::fs::copy(root.join("unit.toml"), designs.join("unit.toml")).expect("a unit");
+    let text = std::fs::read_to_string(root.join("verilog/design.toml")).expect("a design");
+    std::fs::write(designs.join("design.toml"), text.replace("../unit.toml", "unit.toml")).expect("a design");
+    let output = folder.command(&["cosim", "--design"]).arg(designs.join("design.toml")).output().expect("starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("field `equals` is the path ") && said.contains("allowed: paths in UTF-8"), "{said}");
+}
+
 /// Standard output that is closed takes nothing.
 #[test]
 fn closed_standard_output() {
