@@ -70,16 +70,20 @@ impl Answers {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(subject: &Subject, kind: Kind) -> Result<Result<Answers, String>, EngineError> {
+        Ok(match kind.open_subject(subject)? {
+            Opened::Ready(engine) => Ok(Answers::of(subject, kind, engine)),
+            Opened::Absent(reason) => Err(reason.to_string()),
+        })
+    }
+
+    /// Asks an engine that was opened for the subject; others of its kind for vectors of another length.
+    pub fn of(subject: &Subject, kind: Kind, engine: Box<dyn Engine>) -> Answers {
         let interface = subject.interface();
-        let engine = match kind.open_subject(subject)? {
-            Opened::Ready(engine) => engine,
-            Opened::Absent(reason) => return Ok(Err(reason.to_string())),
-        };
         let identity = engine.identity();
         let own = Chained::new(engine, &interface, interface.products, &interface.formats.c)
             .map_err(|error| error.to_string());
         let opened = BTreeMap::from([(interface.products, own)]);
-        Ok(Ok(Answers { subject: subject.clone(), interface, kind, identity, opened }))
+        Answers { subject: subject.clone(), interface, kind, identity, opened }
     }
 
     /// Who answers.
