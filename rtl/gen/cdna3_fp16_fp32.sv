@@ -86,7 +86,7 @@ module cdna3_fp16_fp32 #(
       .DotFractionBits(24), .ProductRounding(0), .NormaliseProducts(0), .DotExponentFloor(-1000000),
       .ProductOverflow(1),
       // its sum with c: rounded downward
-      .FractionBits(32), .AddendKeptBits(24), .AlignmentRounding(1), .ExponentFloor(-126), .AddendReach(-1),
+      .FractionBits(32), .AddendKeptBits(24), .AlignmentRounding(4), .ExponentFloor(-126), .AddendReach(-1),
       .TotalFractionBits(31),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),

@@ -77,7 +77,7 @@ module tiny_riscv #(
       // d: e3m3
       .ResultExponentBits(3), .ResultFractionBits(3), .ResultPaddingBits(0), .ResultBias(3), .ResultNonFinite(1),
       // alignment and sum: rounded to odd
-      .FractionBits(4), .AlignmentRounding(3), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
+      .FractionBits(4), .AlignmentRounding(5), .NormaliseProducts(0), .ExponentFloor(-1000000), .CarryBits(-1),
       // conversion: to odd
       .ResultRounding(5), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
       .RoundedZero(0), .HasFlags(1), .NanWord(7'h3c)

@@ -63,7 +63,7 @@ module tiny_then_add #(
       .DotFractionBits(2), .ProductRounding(0), .NormaliseProducts(0), .DotExponentFloor(-1000000),
       .ProductOverflow(1),
       // its sum with c: rounded downward
-      .FractionBits(5), .AddendKeptBits(3), .AlignmentRounding(1), .ExponentFloor(-1), .AddendReach(-1),
+      .FractionBits(5), .AddendKeptBits(3), .AlignmentRounding(4), .ExponentFloor(-1), .AddendReach(-1),
       .TotalFractionBits(-1),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),

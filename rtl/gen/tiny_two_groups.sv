@@ -66,7 +66,7 @@ module tiny_two_groups #(
       .DotFractionBits(1), .ProductRounding(0), .NormaliseProducts(0), .DotExponentFloor(-1000000),
       .ProductOverflow(0),
       // its sum with c: rounded downward
-      .FractionBits(5), .AddendKeptBits(3), .AlignmentRounding(1), .ExponentFloor(-12), .AddendReach(6),
+      .FractionBits(5), .AddendKeptBits(3), .AlignmentRounding(4), .ExponentFloor(-12), .AddendReach(6),
       .TotalFractionBits(3),
       // conversion: to nearest, ties to even
       .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),

@@ -26,13 +26,13 @@ const ROUNDS: usize = 8;
 /// manifests and a page about it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  tensorsmith emit volta-mma-m8n8k4-fp16-fp32 --kit ulx3s-85f --tile 2x2 --out build/tile-board\n  tensorsmith emit ampere-mma-m16n8k16-fp16-fp32 --tile 4x4 --out build/tile\n  cargo run --no-default-features -- emit --catalogue"
+    after_help = "Examples:\n  tensorsmith emit hopper-fp16-fp32 --out build/rtl\n  tensorsmith emit my-unit.toml --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --pipeline 7 --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --cuts input,anchor,aligned,result --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --target asic --out build/rtl\n  tensorsmith emit volta-fp16-fp32 --kit ulx3s-85f --out build/ulx3s\n  tensorsmith emit volta-mma-m8n8k4-fp16-fp32 --kit ulx3s-85f --tile 2x2 --out build/tile-board\n  tensorsmith emit ampere-mma-m16n8k16-fp16-fp32 --tile 4x4 --out build/tile\n  tensorsmith emit --catalogue --out build/rtl"
 )]
 pub(super) struct Arguments {
     /// Name of a unit of the catalogue, or a unit file (.toml); with --tile or --kit also an instruction
     #[arg(required_unless_present = "catalogue")]
     unit: Option<String>,
-    /// Rewrite the emitted modules of every unit of the catalogue, without the library
+    /// Write the modules of every unit of the catalogue, without the library
     #[arg(long, conflicts_with = "unit")]
     catalogue: bool,
     /// Put registers into the module, so many, at the places that measured clock rates speak for, in place of those of a unit file
@@ -56,9 +56,9 @@ pub(super) struct Arguments {
     /// goes on the board
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with_all = ["catalogue", "dpi"])]
     tile: Option<Size>,
-    /// Folder to write to; created if need be. With --catalogue the default is rtl/gen
-    #[arg(long, value_name = "DIR", required_unless_present = "catalogue")]
-    out: Option<PathBuf>,
+    /// Folder to write to; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
 }
 
 /// A target by its name.
@@ -143,14 +143,14 @@ impl Arguments {
     }
 
     fn write(&self, files: &[SourceFile]) -> Result<Verdict, Failure> {
-        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("rtl/gen"));
+        let folder = &self.out;
         let mut descriptions = files
             .iter()
             .map(|file| folder.join(&file.name))
             .filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
         descriptions.try_for_each(|path| check_replaced(&path))?;
-        let replaced = replaced(&folder, files);
-        emit::write(&folder, files)?;
+        let replaced = replaced(folder, files);
+        emit::write(folder, files)?;
         for (unit, names) in replaced {
             let whose = unit.map_or(String::new(), |unit| format!(" of unit {unit}"));
             note!("{}: replaced files{whose}: {}", folder.shown(), names.join(", "));

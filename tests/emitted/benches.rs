@@ -8,7 +8,7 @@ use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Flags;
 use tensorsmith::emit::{LEAVES, instance};
 
-use super::support;
+use super::{modules, support};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -18,7 +18,7 @@ fn root() -> &'static Path {
 fn compile(folder: &Path, bench: &str, defines: &[String]) -> PathBuf {
     let program = folder.join(format!("{}.vvp", bench.replace('/', "_")));
     let mut command = Command::new("iverilog");
-    command.current_dir(root()).args(["-g2012", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv"]);
+    command.current_dir(root()).args(["-g2012", "-Wall", "-y", "rtl/lib", "-Y", ".sv", "-y"]).arg(modules());
     command.arg("-Itests/leaves").args(defines).arg("-o").arg(&program).arg(format!("tests/{bench}"));
     let output = command.output().expect("iverilog runs");
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tensorsmith::describe::catalogue;
+use tensorsmith::describe::unit::{Scheme, Unit};
 use tensorsmith::emit::{self, LEAVES, SourceFile};
 
 fn folder(path: &str) -> BTreeMap<String, String> {
@@ -13,12 +14,25 @@ fn folder(path: &str) -> BTreeMap<String, String> {
     files.map(|path| (name(&path), std::fs::read_to_string(&path).expect("text"))).collect()
 }
 
+/// Lists of steps whose modules are committed.
+const LISTS: [(&str, &str); 3] = [
+    ("power10-bf16.toml", include_str!("../steps/units/power10-bf16.toml")),
+    ("four-lanes.toml", include_str!("../steps/units/four-lanes.toml")),
+    ("scaled-exact.toml", include_str!("../steps/units/scaled-exact.toml")),
+];
+
+/// The modules that are committed: those that the build links, a tiny unit of each scheme, and lists.
 fn emitted() -> Vec<SourceFile> {
-    let units = catalogue::units();
-    units
-        .iter()
-        .flat_map(|unit| [emit::core(unit).expect("rendered"), emit::registered(unit).expect("rendered")])
-        .collect()
+    let linked = include_str!("../../sim/linked_units.txt");
+    let is_kept = |unit: &Unit| {
+        linked.lines().any(|module| module == unit.module_name()) || unit.name.starts_with("tiny-") && unit.products < 5
+    };
+    let lists = LISTS.map(|(name, text)| Unit::from_toml(name, text).unwrap_or_else(|error| panic!("{error}")));
+    let units = catalogue::units().iter().filter(|unit| is_kept(unit)).cloned().chain(lists).collect::<Vec<_>>();
+    let schemes = Scheme::ALL.iter().filter(|scheme| !units.iter().any(|unit| unit.scheme == **scheme));
+    assert_eq!(schemes.collect::<Vec<_>>(), Vec::<&Scheme>::new(), "a module of each scheme is kept");
+    let files = |unit: &Unit| [emit::core(unit).expect("rendered"), emit::registered(unit).expect("rendered")];
+    units.iter().flat_map(files).collect()
 }
 
 /// What differs between the committed files and the emitted ones.
@@ -35,10 +49,20 @@ fn differences(committed: &BTreeMap<String, String>, emitted: &[SourceFile]) -> 
 
 #[test]
 fn committed_emitted_catalogue() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl/gen");
+    if std::env::var_os("TENSORSMITH_REWRITE_SNAPSHOTS").is_some_and(|value| value == "1") {
+        let emitted = emitted();
+        let stray = |name: &String| !emitted.iter().any(|file| file.name == *name);
+        folder("rtl/gen").keys().filter(|name| stray(name)).for_each(|name| {
+            std::fs::remove_file(root.join(name)).expect("removed");
+        });
+        emit::write(&root, &emitted).expect("written");
+    }
     let differing = differences(&folder("rtl/gen"), &emitted());
     assert!(
         differing.is_empty(),
-        "{differing:?} differ from the templates; rewrite them with: cargo run --no-default-features -- emit --catalogue"
+        "{differing:?} differ from the templates; rewrite them with: TENSORSMITH_REWRITE_SNAPSHOTS=1 cargo test --test \
+         engines committed"
     );
 }
 

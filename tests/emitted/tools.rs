@@ -6,7 +6,7 @@ use std::process::Command;
 use tensorsmith::describe::catalogue;
 use tensorsmith::emit;
 
-use super::support;
+use super::{modules, support};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
 
 /// The catalogue's registered wrappers, in the ordinary tier one of each kind of emitted text; each instantiates its core, so
 /// that a tool reads both.
-fn modules() -> Vec<String> {
+fn wrappers() -> Vec<String> {
     let units = if support::long_tier() { catalogue::units() } else { support::one_unit_of_each_kind() };
     units.into_iter().map(|unit| format!("{}_registered", unit.module_name())).collect()
 }
@@ -29,8 +29,8 @@ fn run(command: &mut Command) -> Result<(), String> {
 fn icarus(file: &Path, top: &str) -> Result<(), String> {
     let mut command = Command::new("iverilog");
     command
-        .args(["-g2012", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "-Y", ".sv", "-s", top, "-o", "/dev/null"])
-        .arg(file);
+        .args(["-g2012", "-Wall", "-y", "rtl/lib", "-Y", ".sv", "-s", top, "-o", "/dev/null", "-y"])
+        .args([modules(), file]);
     let output = command.current_dir(root()).output().map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     if output.status.success() && said.is_empty() { Ok(()) } else { Err(said) }
@@ -39,7 +39,9 @@ fn icarus(file: &Path, top: &str) -> Result<(), String> {
 fn yosys(file: &Path, top: &str) -> Result<(), String> {
     let script = format!(
         "read_verilog -sv rtl/lib/*.sv; {}read_verilog -sv {}; hierarchy -check -top {top}; proc; check -assert",
-        top.strip_suffix("_registered").map(|core| format!("read_verilog -sv rtl/gen/{core}.sv; ")).unwrap_or_default(),
+        top.strip_suffix("_registered")
+            .map(|core| format!("read_verilog -sv {}/{core}.sv; ", modules().display()))
+            .unwrap_or_default(),
         file.display()
     );
     run(Command::new("yosys").args(["-q", "-p", &script]))
@@ -48,21 +50,21 @@ fn yosys(file: &Path, top: &str) -> Result<(), String> {
 #[test]
 fn icarus_elaborates_catalogue() {
     let Some(()) = support::needs_icarus("icarus") else { return };
-    for module in modules() {
-        let file = root().join(format!("rtl/gen/{module}.sv"));
+    for module in wrappers() {
+        let file = modules().join(format!("{module}.sv"));
         icarus(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("icarus elaborated {} modules with their cores without a warning", modules().len());
+    println!("icarus elaborated {} modules with their cores without a warning", wrappers().len());
 }
 
 #[test]
 fn yosys_elaborates_catalogue() {
     let Some(()) = support::needs_yosys("yosys") else { return };
-    for module in modules() {
-        let file = root().join(format!("rtl/gen/{module}.sv"));
+    for module in wrappers() {
+        let file = modules().join(format!("{module}.sv"));
         yosys(&file, &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("yosys elaborated {} modules with their cores", modules().len());
+    println!("yosys elaborated {} modules with their cores", wrappers().len());
 }
 
 #[cfg(feature = "rtl")]
@@ -72,13 +74,14 @@ fn verilator_lints_catalogue() {
     let lint = |file: PathBuf, module: &str| {
         let mut command = Command::new(tools.verilator());
         command.env("VERILATOR_ROOT", tools.verilator_root());
-        command.args(["--lint-only", "-Wall", "-y", "rtl/lib", "-y", "rtl/gen", "--top-module", module]).arg(file);
+        command.args(["--lint-only", "-Wall", "-y", "rtl/lib", "--top-module", module, "-y"]);
+        command.arg(modules()).arg(file);
         run(&mut command)
     };
-    for module in modules() {
-        lint(root().join(format!("rtl/gen/{module}.sv")), &module).unwrap_or_else(|said| panic!("{module}: {said}"));
+    for module in wrappers() {
+        lint(modules().join(format!("{module}.sv")), &module).unwrap_or_else(|said| panic!("{module}: {said}"));
     }
-    println!("verilator linted {} modules with their cores", modules().len());
+    println!("verilator linted {} modules with their cores", wrappers().len());
     let (folder, file) = broken();
     assert!(lint(file, "volta_fp16_fp32").is_err(), "a broken module must be refused");
     drop(folder);
@@ -88,7 +91,7 @@ fn verilator_lints_catalogue() {
 fn broken() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::TempDir::new().expect("a folder");
     let file = folder.path().join("volta_fp16_fp32.sv");
-    let right = std::fs::read_to_string(root().join("rtl/gen/volta_fp16_fp32.sv")).expect("text");
+    let right = std::fs::read_to_string(modules().join("volta_fp16_fp32.sv")).expect("text");
     let wrong = right.replace(".d_o(d_o)", ".d_out(d_o)");
     assert_ne!(right, wrong);
     std::fs::write(&file, wrong).expect("written");

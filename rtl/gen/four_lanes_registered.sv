@@ -1,0 +1,54 @@
+// Unit four-lanes with registers.
+//
+// This module puts registers in front of and behind the core four_lanes: a result appears two cycles of enable_i after its
+// operands. enable_i = 0 holds every register; valid_o follows valid_i through the same two stages.
+//
+// Emitted; regenerate with: tensorsmith emit UNIT-FILE --out DIR
+
+module four_lanes_registered #(
+    // Of the ports, as in the core.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth = 16,  // encoded a, binary16
+    localparam int OperandBWidth = 16,  // encoded b, binary16
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
+) (
+    input  logic                              clk_i,     // rising edge
+    input  logic                              rst_ni,    // asynchronous reset, active low: clears valid_o
+    input  logic                              enable_i,  // 1: registers advance
+    input  logic                              valid_i,   // a_i, b_i and c_i hold operands
+    input  logic [Products*OperandAWidth-1:0] a_i,       // a, element 0 in the lowest bits
+    input  logic [Products*OperandBWidth-1:0] b_i,       // b, element 0 in the lowest bits
+    input  logic [AddendWidth-1:0]            c_i,       // c
+    output logic                              valid_o,   // d_o holds a result
+    output logic [ResultWidth-1:0]            d_o        // d
+);
+
+  logic                              operands_valid_q, result_valid_q;
+  logic [Products*OperandAWidth-1:0] a_q;
+  logic [Products*OperandBWidth-1:0] b_q;
+  logic [AddendWidth-1:0]            c_q;
+  logic [ResultWidth-1:0]            result_d, result_q;
+
+  four_lanes u_core (
+      .a_i(a_q), .b_i(b_q), .c_i(c_q), .d_o(result_d)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {operands_valid_q, a_q, b_q, c_q} <= '0;
+      {result_valid_q, result_q} <= '0;
+    end else if (enable_i) begin
+      operands_valid_q <= valid_i;
+      a_q              <= a_i;
+      b_q              <= b_i;
+      c_q              <= c_i;
+      result_valid_q   <= operands_valid_q;
+      result_q         <= result_d;
+    end
+  end
+
+  assign valid_o = result_valid_q;
+  assign d_o     = result_q;
+
+endmodule

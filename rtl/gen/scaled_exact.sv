@@ -1,0 +1,323 @@
+// Unit scaled-exact. Exact groups in fixed point times their scales and 4, in a window with c.
+//
+//     d = what the last step leaves
+//
+//     products    16
+//     formats     a e2m1, b e2m1, c binary32, d binary32
+//     step 1      group = 8, exponent = 0, shift = 2, scaled = true
+//     step 2      c = "last", window = { fraction_bits = 30, rounding = "toward-zero", floor = -139 }, round = "d"
+//     conversion  "d" is to nearest, ties to even, overflow to infinity
+//     subnormals  operands kept, addend kept, result kept
+//     NaN         every NaN is 0x7fc00000
+//     latency     0 cycles; the module named _registered: 2
+//
+// The sums:
+//
+//     links 0 to 1  12 bits with a sign, the last one weighs 2^-2
+//     link 2  42 bits with a sign, the last one weighs 2^(anchor - 30)
+//
+// Emitted; regenerate with: tensorsmith emit UNIT-FILE --out DIR
+
+module scaled_exact #(
+    // Of the ports; they cannot be overridden.
+    localparam int Products      = 16,  // L: products summed at once
+    localparam int OperandAWidth =  4,  // encoded a, e2m1
+    localparam int OperandBWidth =  4,  // encoded b, e2m1
+    localparam int Scales        =  2,  // scales of a, and as many of b
+    localparam int ScaleAWidth   =  7,  // encoded scale of a, ue4m3
+    localparam int ScaleBWidth   =  7,  // encoded scale of b, ue4m3
+    localparam int AddendWidth   = 32,  // encoded c, binary32
+    localparam int ResultWidth   = 32   // encoded d, binary32
+) (
+    input  logic [Products*OperandAWidth-1:0] a_i,        // a, element 0 in the lowest bits
+    input  logic [Products*OperandBWidth-1:0] b_i,        // b, element 0 in the lowest bits
+    input  logic [Scales*ScaleAWidth-1:0]     scale_a_i,  // scales of a, block 0 in the lowest bits
+    input  logic [Scales*ScaleBWidth-1:0]     scale_b_i,  // scales of b, block 0 in the lowest bits
+    input  logic [AddendWidth-1:0]            c_i,        // c
+    output logic [ResultWidth-1:0]            d_o         // d
+);
+
+  // Numbers that are passed on: a sign, an exponent, a significand, and their class. Absent numbers are zeros without an exponent.
+
+  // ---------------------------------------------------------------------------------------------- products
+  logic [Products-1:0] product_negative, product_absent, product_infinite, product_nan;
+  logic [Products*4-1:0] product_exponent;
+  logic [Products*4-1:0] product_significand;
+  logic [Products-1:0] product_invalid;
+  logic [Products-1:0] product_signalling;
+
+  for (genvar i = 0; i < Products; i++) begin : gen_product
+    logic a_negative, a_absent, a_infinite, a_nan;
+    logic [2:0] a_exponent;
+    logic [1:0] a_significand;
+    logic b_negative, b_absent, b_infinite, b_nan;
+    logic [2:0] b_exponent;
+    logic [1:0] b_significand;
+    logic unused_absent;
+
+    assign unused_absent         = a_absent ^ b_absent;
+    assign product_signalling[i] = (1'b0) || (1'b0);
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(2), .FractionBits(1), .PaddingBits(0), .Bias(1), .NonFinite(0), .Widened(0),
+        .ExponentMin(0), .Flush(0), .SubnormalBits(1), .ExponentWidth(3)
+    ) u_a (
+        .operand_i(a_i[i*OperandAWidth +: OperandAWidth]), .negative_o(a_negative), .exponent_o(a_exponent),
+        .significand_o(a_significand), .absent_o(a_absent), .infinite_o(a_infinite), .nan_o(a_nan)
+    );
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(2), .FractionBits(1), .PaddingBits(0), .Bias(1), .NonFinite(0), .Widened(0),
+        .ExponentMin(0), .Flush(0), .SubnormalBits(1), .ExponentWidth(3)
+    ) u_b (
+        .operand_i(b_i[i*OperandBWidth +: OperandBWidth]), .negative_o(b_negative), .exponent_o(b_exponent),
+        .significand_o(b_significand), .absent_o(b_absent), .infinite_o(b_infinite), .nan_o(b_nan)
+    );
+
+    tensorsmith_number_product #(
+        .ExponentXWidth(3), .ExponentYWidth(3), .SignificandXWidth(2), .SignificandYWidth(2), .ExponentWidth(4),
+        .SignificandWidth(4)
+    ) u_product (
+        .x_negative_i(a_negative), .x_exponent_i(a_exponent), .x_significand_i(a_significand),
+        .x_infinite_i(a_infinite), .x_nan_i(a_nan), .y_negative_i(b_negative), .y_exponent_i(b_exponent),
+        .y_significand_i(b_significand), .y_infinite_i(b_infinite), .y_nan_i(b_nan), .negative_o(product_negative[i]),
+        .exponent_o(product_exponent[i*4 +: 4]), .significand_o(product_significand[i*4 +: 4]),
+        .absent_o(product_absent[i]), .infinite_o(product_infinite[i]), .nan_o(product_nan[i]),
+        .invalid_o(product_invalid[i])
+    );
+
+  end
+
+  // ---------------------------------------------------------------------------------------------- c
+
+  logic unpacked_c_negative, unpacked_c_absent, unpacked_c_infinite, unpacked_c_nan;
+  logic [8:0] unpacked_c_exponent;
+  logic [23:0] unpacked_c_significand;
+  logic c_negative, c_absent, c_infinite, c_nan;
+  logic [8:0] c_exponent;
+  logic [23:0] c_significand;
+
+  assign c_negative = unpacked_c_negative;
+  assign c_exponent = unpacked_c_exponent;
+  assign c_significand = unpacked_c_significand;
+  assign c_absent = unpacked_c_absent;
+  assign c_infinite = unpacked_c_infinite;
+  assign c_nan = unpacked_c_nan;
+
+  tensorsmith_operand #(
+      .SignBits(1), .ExponentBits(8), .FractionBits(23), .PaddingBits(0), .Bias(127), .NonFinite(1), .Widened(0),
+      .ExponentMin(-126), .Flush(0), .SubnormalBits(23), .ExponentWidth(9)
+  ) u_c (
+      .operand_i(c_i), .negative_o(unpacked_c_negative), .exponent_o(unpacked_c_exponent),
+      .significand_o(unpacked_c_significand), .absent_o(unpacked_c_absent), .infinite_o(unpacked_c_infinite),
+      .nan_o(unpacked_c_nan)
+  );
+
+  // ---------------------------------------------------------------------------------------------- scales
+
+  logic [Scales-1:0] scale_a_negative, scale_a_absent, scale_a_infinite, scale_a_nan;
+  logic [Scales*5-1:0] scale_a_exponent;
+  logic [Scales*4-1:0] scale_a_significand;
+  logic [Scales-1:0] scale_b_negative, scale_b_absent, scale_b_infinite, scale_b_nan;
+  logic [Scales*5-1:0] scale_b_exponent;
+  logic [Scales*4-1:0] scale_b_significand;
+  logic unused_scales;
+
+  assign unused_scales = ^{scale_a_negative, scale_a_exponent, scale_a_significand, scale_a_absent, scale_a_infinite, scale_a_nan, scale_b_negative, scale_b_exponent, scale_b_significand, scale_b_absent, scale_b_infinite, scale_b_nan};
+
+  for (genvar i = 0; i < Scales; i++) begin : gen_scale
+    tensorsmith_operand #(
+        .SignBits(0), .ExponentBits(4), .FractionBits(3), .PaddingBits(0), .Bias(7), .NonFinite(2), .Widened(0),
+        .ExponentMin(-6), .Flush(0), .SubnormalBits(3), .ExponentWidth(5)
+    ) u_scale_a (
+        .operand_i(scale_a_i[i*ScaleAWidth +: ScaleAWidth]), .negative_o(scale_a_negative[i]),
+        .exponent_o(scale_a_exponent[i*5 +: 5]), .significand_o(scale_a_significand[i*4 +: 4]),
+        .absent_o(scale_a_absent[i]), .infinite_o(scale_a_infinite[i]), .nan_o(scale_a_nan[i])
+    );
+
+    tensorsmith_operand #(
+        .SignBits(0), .ExponentBits(4), .FractionBits(3), .PaddingBits(0), .Bias(7), .NonFinite(2), .Widened(0),
+        .ExponentMin(-6), .Flush(0), .SubnormalBits(3), .ExponentWidth(5)
+    ) u_scale_b (
+        .operand_i(scale_b_i[i*ScaleBWidth +: ScaleBWidth]), .negative_o(scale_b_negative[i]),
+        .exponent_o(scale_b_exponent[i*5 +: 5]), .significand_o(scale_b_significand[i*4 +: 4]),
+        .absent_o(scale_b_absent[i]), .infinite_o(scale_b_infinite[i]), .nan_o(scale_b_nan[i])
+    );
+
+  end
+
+  // ---------------------------------------------------------------------------------------------- steps
+
+  logic [3-1:0] link_invalid, link_overflow;
+
+  // step 1: 2 sums of 8 numbers
+  for (genvar i = 0; i < 2; i++) begin : gen_link_0
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [0:0] sum_exponent;
+    logic [10:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [5:0] number_exponent;
+    logic [17:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(8), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
+        .AddendSignificandWidth(1), .Kind(1), .AnchorWidth(4), .Low(0), .HasFloor(0), .Floor(0), .PlaceLeft(0),
+        .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
+        .Rounding(0), .AlignedWidth(9), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2), .Offset(0), .From(0),
+        .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
+    ) u_sum (
+        .negative_i(product_negative[8*i +: 8]), .exponent_i(product_exponent[8*i*4 +: 8*4]),
+        .significand_i(product_significand[8*i*4 +: 8*4]), .absent_i(product_absent[8*i +: 8]),
+        .infinite_i(product_infinite[8*i +: 8]), .nan_i(product_nan[8*i +: 8]), .addend_negative_i(1'b0),
+        .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
+        .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
+    );
+
+    if (1) begin : gen_scale_0
+      logic scaled_negative, scaled_absent, scaled_infinite, scaled_nan;
+      logic [4:0] scaled_exponent;
+      logic [14:0] scaled_significand;
+      logic scaled_invalid;
+
+      tensorsmith_number_product #(
+          .ExponentXWidth(1), .ExponentYWidth(5), .SignificandXWidth(11), .SignificandYWidth(4), .ExponentWidth(5),
+          .SignificandWidth(15)
+      ) u_product (
+          .x_negative_i(sum_negative), .x_exponent_i(sum_exponent), .x_significand_i(sum_significand),
+          .x_infinite_i(sum_infinite), .x_nan_i(sum_nan), .y_negative_i(scale_a_negative[i]),
+          .y_exponent_i(scale_a_exponent[i*5 +: 5]), .y_significand_i(scale_a_significand[i*4 +: 4]),
+          .y_infinite_i(scale_a_infinite[i]), .y_nan_i(scale_a_nan[i]), .negative_o(scaled_negative),
+          .exponent_o(scaled_exponent), .significand_o(scaled_significand), .absent_o(scaled_absent),
+          .infinite_o(scaled_infinite), .nan_o(scaled_nan), .invalid_o(scaled_invalid)
+      );
+    end
+
+    if (1) begin : gen_scale_1
+      logic scaled_negative, scaled_absent, scaled_infinite, scaled_nan;
+      logic [5:0] scaled_exponent;
+      logic [17:0] scaled_significand;
+      logic scaled_invalid;
+
+      tensorsmith_number_product #(
+          .ExponentXWidth(5), .ExponentYWidth(5), .SignificandXWidth(15), .SignificandYWidth(4), .ExponentWidth(6),
+          .SignificandWidth(18)
+      ) u_product (
+          .x_negative_i(gen_scale_0.scaled_negative), .x_exponent_i(gen_scale_0.scaled_exponent),
+          .x_significand_i(gen_scale_0.scaled_significand), .x_infinite_i(gen_scale_0.scaled_infinite),
+          .x_nan_i(gen_scale_0.scaled_nan), .y_negative_i(scale_b_negative[i]), .y_exponent_i(scale_b_exponent[i*5 +: 5]),
+          .y_significand_i(scale_b_significand[i*4 +: 4]), .y_infinite_i(scale_b_infinite[i]), .y_nan_i(scale_b_nan[i]),
+          .negative_o(scaled_negative), .exponent_o(scaled_exponent), .significand_o(scaled_significand),
+          .absent_o(scaled_absent), .infinite_o(scaled_infinite), .nan_o(scaled_nan), .invalid_o(scaled_invalid)
+      );
+    end
+
+    if (1) begin : gen_shift
+      logic shifted_negative, shifted_absent, shifted_infinite, shifted_nan;
+      logic [5:0] shifted_exponent;
+      logic [17:0] shifted_significand;
+
+      assign shifted_negative = gen_scale_1.scaled_negative;
+      assign shifted_exponent = 6'($signed(gen_scale_1.scaled_exponent)) + 6'(2);
+      assign shifted_significand = gen_scale_1.scaled_significand;
+      assign shifted_absent = gen_scale_1.scaled_absent || gen_scale_1.scaled_significand == '0;
+      assign shifted_infinite = gen_scale_1.scaled_infinite;
+      assign shifted_nan = gen_scale_1.scaled_nan;
+    end
+
+    assign number_negative = gen_shift.shifted_negative;
+    assign number_exponent = gen_shift.shifted_exponent;
+    assign number_significand = gen_shift.shifted_significand;
+    assign number_absent = gen_shift.shifted_absent;
+    assign number_infinite = gen_shift.shifted_infinite;
+    assign number_nan = gen_shift.shifted_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent, gen_scale_0.scaled_absent, gen_scale_1.scaled_absent, gen_shift.shifted_absent};
+    assign link_invalid[i + 0]  = sum_invalid || gen_scale_0.scaled_invalid || gen_scale_1.scaled_invalid;
+    assign link_overflow[i + 0] = 1'b0;
+  end
+
+  // step 2: a sum of 3 numbers, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_2
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [8:0] sum_exponent;
+    logic [40:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [7:0] number_exponent;
+    logic [23:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(2), .ExponentWidth(6), .SignificandWidth(18), .HasAddend(1), .AddendExponentWidth(9),
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-139), .HasFloor(1), .Floor(-139), .PlaceLeft(22),
+        .AddendPlaceLeft(7), .ExponentMin(-10), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(41), .SumWidth(42), .ZeroSign(2), .Target(0), .Place(0),
+        .Offset(0), .From(0), .ResultExponentMin(-139), .ResultExponentWidth(9), .ResultSignificandWidth(41)
+    ) u_sum (
+        .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
+        .exponent_i({gen_link_0[1].number_exponent, gen_link_0[0].number_exponent}),
+        .significand_i({gen_link_0[1].number_significand, gen_link_0[0].number_significand}),
+        .absent_i({gen_link_0[1].number_absent, gen_link_0[0].number_absent}),
+        .infinite_i({gen_link_0[1].number_infinite, gen_link_0[0].number_infinite}),
+        .nan_i({gen_link_0[1].number_nan, gen_link_0[0].number_nan}), .addend_negative_i(c_negative),
+        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
+        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
+        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
+        .invalid_o(sum_invalid)
+    );
+
+    if (1) begin : gen_round_0
+      logic rounded_negative, rounded_absent, rounded_infinite, rounded_nan;
+      logic [7:0] rounded_exponent;
+      logic [23:0] rounded_significand;
+      logic rounded_overflow;
+
+      tensorsmith_number_round #(
+          .InputExponentWidth(9), .SignificandWidth(41), .PadBits(0), .NormalisedWidth(44), .TopOffset(13), .WorkWidth(9),
+          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
+          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
+          .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+      ) u_round (
+          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
+          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
+          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
+          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+      );
+    end
+
+    assign number_negative = gen_round_0.rounded_negative;
+    assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
+    assign number_infinite = gen_round_0.rounded_infinite;
+    assign number_nan = gen_round_0.rounded_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign link_invalid[i + 2]  = sum_invalid;
+    assign link_overflow[i + 2] = gen_round_0.rounded_overflow;
+  end
+
+  // ---------------------------------------------------------------------------------------------- result
+
+  logic [ResultWidth-1:0] packed_word;
+
+  tensorsmith_number_pack #(
+      .ExponentWidth(8), .ExponentBits(8), .FractionBits(23), .PaddingBits(0), .ExponentMin(-126), .HasInfinity(1),
+      .InfinityMagnitude(31'h7f800000), .NanWord(32'h7fc00000)
+  ) u_pack (
+      .negative_i(gen_link_2[0].number_negative), .exponent_i(gen_link_2[0].number_exponent),
+      .significand_i(gen_link_2[0].number_significand), .infinite_i(gen_link_2[0].number_infinite),
+      .nan_i(gen_link_2[0].number_nan), .d_o(packed_word)
+  );
+
+  assign d_o = packed_word;
+
+  logic unused_flags;
+
+  assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
+
+
+endmodule
