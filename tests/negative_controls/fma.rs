@@ -110,7 +110,7 @@ mod lines {
         fault(
             "no sticky bit of the addend",
             "tensorsmith_fma.sv",
-            ".Rounding(3)\n  ) u_align_addend",
+            ".Rounding(5)\n  ) u_align_addend",
             ".Rounding(0)\n  ) u_align_addend",
         ),
         fault(

@@ -147,7 +147,7 @@ mod lines {
             fault(
                 "no sticky bit in the adder",
                 "tensorsmith_add.sv",
-                ".Rounding(3)\n  ) u_align_y",
+                ".Rounding(5)\n  ) u_align_y",
                 ".Rounding(0)\n  ) u_align_y",
             ),
             None,
@@ -197,7 +197,7 @@ mod lines {
             fault(
                 "two products without a sticky bit",
                 "tensorsmith_dot2.sv",
-                ".AlignedWidth(AlignedWidth), .Rounding(3)",
+                ".AlignedWidth(AlignedWidth), .Rounding(5)",
                 ".AlignedWidth(AlignedWidth), .Rounding(0)",
             ),
             None,

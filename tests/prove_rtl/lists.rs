@@ -35,6 +35,26 @@ const SMALL: &str = r#"
     round = "d"
 "#;
 
+/// The same with a chain in windows, whose addend has a cut of its own, and every rounding that is left.
+const WINDOWED: &str = r#"
+    name = "windowed-list"
+    products = 6
+    formats = { a = "e2m1", b = "e2m1", c = "e5m2", d = "e5m2" }
+    conversion = { rounding = "toward-positive", overflow = "saturate" }
+
+    [[step]]
+    lanes = 3
+    window = { fraction_bits = 1, rounding = "toward-positive", floor = -1, width = 5 }
+    exponent = "leading"
+    shift = 3
+
+    [[step]]
+    order = "chain"
+    c = "first"
+    window = { fraction_bits = 5, rounding = "nearest-away", addend = { fraction_bits = 3, reach = 6 } }
+    round = [{ format = "e4m3", rounding = "toward-zero", overflow = "saturate" }, "d"]
+"#;
+
 fn read(text: &str) -> Unit {
     Unit::from_toml("list.toml", text).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -77,6 +97,7 @@ fn lists_are_proved() {
     let Some(()) = needs_yosys("lists") else { return };
     let files = [
         SMALL,
+        WINDOWED,
         include_str!("../steps/units/stored-bf16.toml"),
         include_str!("../steps/units/chain-without-c.toml"),
         include_str!("../steps/units/power10-bf16.toml"),

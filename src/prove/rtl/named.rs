@@ -145,7 +145,8 @@ fn rows(link: &LinkPlan, stages: &LinkStages<Term>, rounding: Rounding) -> [(Sig
         stages.inputs.iter().zip(&link.terms).zip(&stages.aligned).map(of_term).unzip();
     let elements = ups.len() as u32;
     let signal = |name, width, signed| Signal { name, stage: Stage::Aligned, elements, width, signed };
-    [(signal("aligned_up", 1, false), ups), (signal("aligned_row", plan.aligned_width, true), rows)]
+    // A row follows from its number; what is added to it alone says less.
+    [(signal("aligned_row", plan.aligned_width, true), rows), (signal("aligned_up", 1, false), ups)]
 }
 
 /// The signals of an operation, and what its exponent field is chosen of.

@@ -267,39 +267,47 @@ fn exact_total<W: Word>(
 /// A number at its distance from the anchor, in units of the window's last place.
 #[inline(always)]
 fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W {
+    let Cut { kept, up, dropped } = cut(x, anchor, rounding, plan, align);
+    let magnitude = (kept + W::from_flag(up)).shift_left(align.spare_left);
+    let magnitude = W::select(dropped, W::literal(0), magnitude);
+    magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
+}
+
+/// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
+pub fn up<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
+    let Cut { up, dropped, .. } = cut(x, anchor, rounding, plan, align);
+    match rounding {
+        // One more makes the row odd, without a carry.
+        Rounding::ToOdd => x.negative & !dropped,
+        _ => (x.negative ^ up) & !dropped,
+    }
+}
+
+/// The magnitude of a number at the end of its window.
+struct Cut<W: Word> {
+    kept: W,
+    /// One more is kept.
+    up: W::Flag,
+    /// It is out of reach of the anchor, and counts as zero.
+    dropped: W::Flag,
+}
+
+#[inline(always)]
+fn cut<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> Cut<W> {
     let exponent = W::select(x.absent, W::literal(plan.low.into()), x.exponent);
     let own = (anchor - exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
     let distance = own + W::literal(align.guard_bits.into());
     let placed = x.significand.shift_left(align.place_left).claim_unsigned(align.placed_width);
     let kept = placed.shift_right_by(distance);
     let up = match rounding {
-        Rounding::TowardZero => W::literal(0),
-        _ => W::from_flag(cut_up(placed, kept, distance, x.negative, rounding, align.placed_width)),
-    };
-    let magnitude = (kept + up).shift_left(align.spare_left);
-    let magnitude = match align.reach {
-        Some(reach) => W::select(W::literal(reach.into()).less_than(own), W::literal(0), magnitude),
-        None => magnitude,
-    };
-    magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
-}
-
-/// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
-pub fn up<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
-    let exponent = W::select(x.absent, W::literal(plan.low.into()), x.exponent);
-    let own = anchor - exponent;
-    let distance = own + W::literal(align.guard_bits.into());
-    let placed = x.significand.shift_left(align.place_left);
-    let kept = placed.shift_right_by(distance);
-    let up = match rounding {
-        Rounding::TowardZero | Rounding::ToOdd => W::Flag::constant(false),
+        Rounding::TowardZero => W::Flag::constant(false),
         _ => cut_up(placed, kept, distance, x.negative, rounding, align.placed_width),
     };
     let dropped = match align.reach {
         Some(reach) => W::literal(reach.into()).less_than(own),
         None => W::Flag::constant(false),
     };
-    (x.negative ^ up) & !dropped
+    Cut { kept, up, dropped }
 }
 
 /// Whether one more is kept of a number that loses bits.
