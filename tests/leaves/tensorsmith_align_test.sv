@@ -60,7 +60,7 @@ module align_checker #(
 
   tensorsmith_align #(
       .SignificandWidth(SignificandWidth), .PlaceLeft(PlaceLeft), .GuardBits(GuardBits),
-      .ExponentWidth(ExponentWidth), .AlignedWidth(AlignedWidth), .Rounding((Rounding + 3) % 6)
+      .ExponentWidth(ExponentWidth), .AlignedWidth(AlignedWidth), .Rounding(Rounding < 4 ? 4 : 0)
   ) u_twin (
       .negative_i(negative), .exponent_i(exponent), .significand_i(significand), .anchor_i(anchor),
       .row_o(twin_row), .up_o(twin_up)
