@@ -48,6 +48,12 @@ impl Unit {
     /// Checks each field by itself, of a unit that no file was read for; `file` names it in errors.
     pub(in crate::describe) fn check_fields(&self, file: &str) -> Result<(), FileError> {
         let whose = format!(" for {:?}", self.scheme.name());
+        // As a reader does: a list may have more products than a named scheme.
+        let block = self.scales.as_ref().map(|scales| ("scales.block", scales.block));
+        let counts = [("products", self.products)].into_iter().chain(block).filter(|_| self.scheme != Scheme::Steps);
+        if let Some((field, count)) = counts.into_iter().find(|(_, count)| !(1..=PRODUCTS_MAX).contains(count)) {
+            return Err(FileError::value(file, field, count.to_string(), format!("1 to {PRODUCTS_MAX}")));
+        }
         let (mut unit, mut read) = (self.clone(), Unit::plain(self.scheme));
         of_scheme(self.scheme).try_for_each(|one| one.field.check(file, &mut unit, &mut read, &whose))?;
         match Alignment::implied(self.scheme, &self.formats) {
