@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::runs::{Linear, Run, Sources, entering, sources};
-use super::{Instance, Left, PARTS, Widths, number_ports};
+use super::{ALL, Instance, READ, Widths, left, number_ports, product};
 use crate::describe::arithmetic::{Exponent, Flushing};
 use crate::describe::format::Rounding;
 use crate::describe::plan::{
@@ -23,7 +23,7 @@ pub struct RunText {
     chosen: Option<Chosen>,
     sum: Instance,
     operations: Vec<Operation>,
-    left: Left,
+    left: Vec<String>,
     /// Flags that operations raise.
     invalid: String,
     overflow: String,
@@ -59,7 +59,7 @@ pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText 
             declared.extend(super::declared(&format!("term_{index}"), Widths::of(&term.number), None));
             let chosen = chosen.get_or_insert_default();
             let assigned = |source, part| format!("assign term_{index}_{part} = {};", one(plan, source, term, part));
-            for (part, _) in PARTS {
+            for part in ALL {
                 chosen.first.push(assigned(from.first, part));
                 chosen.others.push(assigned(others, part));
             }
@@ -97,7 +97,7 @@ pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText 
         chosen,
         sum,
         operations,
-        left: Left::of(entering, &link.number, &from, "number"),
+        left: left(entering, &link.number, &from, "number"),
         invalid: invalid.join(" || "),
         overflow: if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") },
     }
@@ -110,7 +110,7 @@ fn shift(by: i32, own: Widths, from: &str) -> Vec<String> {
         "absent" => format!("{from}_absent || {from}_significand == '0"),
         part => format!("{from}_{part}"),
     };
-    PARTS.iter().map(|(part, _)| format!("assign shifted_{part} = {};", value(part))).collect()
+    ALL.iter().map(|part| format!("assign shifted_{part} = {};", value(part))).collect()
 }
 
 fn comment(link: &LinkPlan, run: Run) -> String {
@@ -189,7 +189,6 @@ fn sum(
 ) -> Instance {
     let numbers: Vec<usize> = (0..link.terms.len()).filter(|&index| !link.terms[index].is_addend).collect();
     let addend = link.terms.iter().position(|term| term.is_addend);
-    let names = PARTS.map(|(part, _)| part);
     let consecutive = consecutive(link, sources, &numbers);
     let all = |name: &str| match (consecutive, &link.numbers) {
         // An absent zero that has the addend's sign stands for no number.
@@ -206,9 +205,9 @@ fn sum(
         }
     };
     let of_addend = |name: &str| addend.map_or("1'b0".to_owned(), |index| part(index, name));
-    let mut ports = number_ports("", "i", all, &names);
-    ports.extend(number_ports("addend", "i", of_addend, &names));
-    ports.extend(number_ports("", "o", |part| format!("sum_{part}"), &names));
+    let mut ports = number_ports("", "i", all, &ALL);
+    ports.extend(number_ports("addend", "i", of_addend, &ALL));
+    ports.extend(number_ports("", "o", |part| format!("sum_{part}"), &ALL));
     ports.push(("invalid_o".to_owned(), "sum_invalid".to_owned()));
     Instance::new("tensorsmith_sum", "u_sum", parameters(link, &numbers, addend, unit), ports)
 }
@@ -302,25 +301,10 @@ fn scaled(plan: &StepsPlan, run: Run, last: &mut String, invalid: &mut Vec<Strin
     let mut number = &link.sum.number;
     for (index, name) in ["scale_a", "scale_b"].into_iter().enumerate() {
         let [x, y, out] = [number, &scales[index].number, &scale.products[index]].map(Widths::of);
-        let parameters = vec![
-            ("ExponentXWidth", x.exponent.to_string()),
-            ("ExponentYWidth", y.exponent.to_string()),
-            ("SignificandXWidth", x.significand.to_string()),
-            ("SignificandYWidth", y.significand.to_string()),
-            ("ExponentWidth", out.exponent.to_string()),
-            ("SignificandWidth", out.significand.to_string()),
-        ];
-        let factors = ["negative", "exponent", "significand", "infinite", "nan"];
-        let of_scale = |part: &str| match part {
-            "exponent" => format!("{name}_exponent[{block}*{0} +: {0}]", y.exponent),
-            "significand" => format!("{name}_significand[{block}*{0} +: {0}]", y.significand),
-            part => format!("{name}_{part}[{block}]"),
-        };
-        let mut ports = number_ports("x", "i", |part| format!("{last}_{part}"), &factors);
-        ports.extend(number_ports("y", "i", of_scale, &factors));
-        ports.extend(number_ports("", "o", |part| format!("scaled_{part}"), &PARTS.map(|(part, _)| part)));
-        ports.push(("invalid_o".to_owned(), "scaled_invalid".to_owned()));
-        let instance = Instance::new("tensorsmith_number_product", "u_product", parameters, ports);
+        let instance = product(
+            [x, y, out],
+            [&|part| format!("{last}_{part}"), &|part| y.element(name, &block, part), &|part| format!("scaled_{part}")],
+        );
         let own = format!("gen_scale_{index}");
         *last = format!("{own}.scaled");
         invalid.push(format!("{last}_invalid"));
@@ -419,8 +403,8 @@ fn normalised(round: &RoundPlan, normalise: &NormalisePlan, [input, out]: [Width
         ("ExponentWidth", out.exponent.to_string()),
     ]);
     let part = |part: &str| format!("{from}_{part}");
-    let mut ports = number_ports("", "i", part, &["negative", "exponent", "significand", "infinite", "nan"]);
-    ports.extend(number_ports("", "o", |part| format!("rounded_{part}"), &PARTS.map(|(part, _)| part)));
+    let mut ports = number_ports("", "i", part, &READ);
+    ports.extend(number_ports("", "o", |part| format!("rounded_{part}"), &ALL));
     ports.push(("overflow_o".to_owned(), "rounded_overflow".to_owned()));
     Instance::new("tensorsmith_number_round", "u_round", parameters, ports)
 }

@@ -43,8 +43,7 @@ fn declared(prefix: &str, widths: Widths, count: Option<&str>) -> Vec<String> {
         Some(count) => format!("[{count}*{width}-1:0]"),
     };
     let bit = if count.is_some() { range(1) + " " } else { String::new() };
-    let bits = PARTS.iter().filter(|(_, is_bit)| *is_bit).map(|(part, _)| format!("{prefix}_{part}"));
-    let bits = bits.collect::<Vec<_>>().join(", ");
+    let bits = ["negative", "absent", "infinite", "nan"].map(|part| format!("{prefix}_{part}")).join(", ");
     // A width of 1 keeps its range: it is sliced as any other.
     vec![
         format!("logic {bit}{bits};"),
@@ -53,15 +52,9 @@ fn declared(prefix: &str, widths: Widths, count: Option<&str>) -> Vec<String> {
     ]
 }
 
-/// Names of a number's parts, in the order in which they are declared, and whether each is one bit.
-const PARTS: [(&str, bool); 6] = [
-    ("negative", true),
-    ("exponent", false),
-    ("significand", false),
-    ("absent", true),
-    ("infinite", true),
-    ("nan", true),
-];
+/// Names of all parts, and of those that products and roundings read.
+const ALL: [&str; 6] = ["negative", "exponent", "significand", "absent", "infinite", "nan"];
+const READ: [&str; 5] = ["negative", "exponent", "significand", "infinite", "nan"];
 
 /// Bits of the parts of a number that is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -73,6 +66,24 @@ struct Widths {
 impl Widths {
     fn of(number: &NumberPlan) -> Widths {
         Widths { exponent: number.exponent_width(), significand: number.width().max(1) }
+    }
+
+    /// A part of the number at some place among several.
+    fn element(self, prefix: &str, place: &str, part: &str) -> String {
+        match part {
+            "exponent" => format!("{prefix}_exponent[{place}*{0} +: {0}]", self.exponent),
+            "significand" => format!("{prefix}_significand[{place}*{0} +: {0}]", self.significand),
+            part => format!("{prefix}_{part}[{place}]"),
+        }
+    }
+}
+
+/// The number that stands for a treatment of subnormal numbers.
+fn flush_code(flush: InputSubnormals) -> u32 {
+    match flush {
+        InputSubnormals::Kept => 0,
+        InputSubnormals::Flushed => 1,
+        InputSubnormals::FlushedToPlusZero => 2,
     }
 }
 
@@ -86,12 +97,7 @@ fn number_ports(prefix: &str, ending: &str, signal: impl Fn(&str) -> String, par
 fn operand(name: &str, format: &Format, input: &InputPlan, port: &str, prefix: &str, place: &str) -> Instance {
     let widths = Widths::of(&input.number);
     let number = |value: i64| value.to_string();
-    let flush = match input.flushed {
-        InputSubnormals::Kept => 0,
-        InputSubnormals::Flushed => 1,
-        InputSubnormals::FlushedToPlusZero => 2,
-    };
-    let flush = if input.number.subnormal_bits.is_some() { flush } else { 0 };
+    let flush = if input.number.subnormal_bits.is_some() { flush_code(input.flushed) } else { 0 };
     let parameters = vec![
         ("SignBits", number(format.signed.into())),
         ("ExponentBits", number(format.exponent_bits.into())),
@@ -101,18 +107,16 @@ fn operand(name: &str, format: &Format, input: &InputPlan, port: &str, prefix: &
         ("NonFinite", code(&NON_FINITE, format.non_finite).to_string()),
         ("Widened", number(input.widened.is_some().into())),
         ("ExponentMin", number(input.number.exponent_min.into())),
-        ("Flush", number(flush)),
+        ("Flush", flush.to_string()),
         ("SubnormalBits", number(input.number.subnormal_bits.unwrap_or(0).into())),
         ("ExponentWidth", number(widths.exponent.into())),
     ];
-    let part = |part: &str| match (place, part) {
-        ("", _) => format!("{prefix}_{part}"),
-        (place, "exponent") => format!("{prefix}_exponent[{place}*{0} +: {0}]", widths.exponent),
-        (place, "significand") => format!("{prefix}_significand[{place}*{0} +: {0}]", widths.significand),
-        (place, _) => format!("{prefix}_{part}[{place}]"),
+    let part = |part: &str| match place {
+        "" => format!("{prefix}_{part}"),
+        place => widths.element(prefix, place, part),
     };
     let mut ports = vec![("operand_i".to_owned(), port.to_owned())];
-    ports.extend(number_ports("", "o", part, &PARTS.map(|(part, _)| part)));
+    ports.extend(number_ports("", "o", part, &ALL));
     Instance::new("tensorsmith_operand", name, parameters, ports)
 }
 
@@ -124,43 +128,26 @@ fn signalling(prefix: &str, input: &InputPlan) -> String {
     }
 }
 
-/// What a number becomes before it enters the link behind.
-#[derive(Debug, Serialize)]
-struct Left(Vec<String>);
-
-impl Left {
-    /// Lines: `from` are the parts as they were left, `to` those that go on.
-    fn of(entering: Entering, number: &NumberPlan, from: &str, to: &str) -> Left {
-        let flush = match entering.flush {
-            InputSubnormals::Kept => 0,
-            InputSubnormals::Flushed => 1,
-            InputSubnormals::FlushedToPlusZero => 2,
-        };
-        let negative = if entering.negate { format!("!{from}_negative") } else { format!("{from}_negative") };
-        let mut flushed = Vec::new();
-        if flush > 0 {
-            flushed = vec!["negative", "significand", "absent"];
-        }
-        let passed = PARTS.iter().map(|(part, _)| *part).filter(|part| !flushed.contains(part));
-        let value = |part: &str| if part == "negative" { negative.clone() } else { format!("{from}_{part}") };
-        let mut lines: Vec<String> = passed.map(|part| format!("assign {to}_{part} = {};", value(part))).collect();
-        if flush > 0 {
-            let parameters = vec![
-                ("SignificandWidth", number.width().max(1).to_string()),
-                ("SubnormalBits", number.subnormal_bits.unwrap_or(0).to_string()),
-                ("Flush", flush.to_string()),
-            ];
-            let mut ports = vec![
-                ("negative_i".to_owned(), negative),
-                ("significand_i".to_owned(), format!("{from}_significand")),
-                ("absent_i".to_owned(), format!("{from}_absent")),
-                ("special_i".to_owned(), format!("{from}_infinite || {from}_nan")),
-            ];
-            ports.extend(number_ports("", "o", |part| format!("{to}_{part}"), &flushed));
-            lines.extend(Instance::new("tensorsmith_flush", "u_flush", parameters, ports).0);
-        }
-        Left(lines)
+/// The lines that negate or flush a number before it enters the next link: `from` are its parts before, `to` those behind.
+fn left(entering: Entering, number: &NumberPlan, from: &str, to: &str) -> Vec<String> {
+    let flush = flush_code(entering.flush);
+    let flushed: &[&str] = if flush > 0 { &["negative", "significand", "absent"] } else { &[] };
+    let negative = if entering.negate { format!("!{from}_negative") } else { format!("{from}_negative") };
+    let value = |part: &str| if part == "negative" { negative.clone() } else { format!("{from}_{part}") };
+    let passed = ALL.into_iter().filter(|part| !flushed.contains(part));
+    let mut lines: Vec<String> = passed.map(|part| format!("assign {to}_{part} = {};", value(part))).collect();
+    if flush > 0 {
+        let parameters = vec![
+            ("SignificandWidth", number.width().max(1).to_string()),
+            ("SubnormalBits", number.subnormal_bits.unwrap_or(0).to_string()),
+            ("Flush", flush.to_string()),
+        ];
+        let mut ports = number_ports("", "i", value, flushed);
+        ports.push(("special_i".to_owned(), format!("{from}_infinite || {from}_nan")));
+        ports.extend(number_ports("", "o", |part| format!("{to}_{part}"), flushed));
+        lines.extend(Instance::new("tensorsmith_flush", "u_flush", parameters, ports).0);
     }
+    lines
 }
 
 /// The rows of the parameter table.
@@ -199,7 +186,7 @@ pub(super) fn picture(plan: &StepsPlan) -> Vec<String> {
     runs.iter().map(line).collect()
 }
 
-/// What the template of a list of steps prints beside what all units share.
+/// The values that only the template of a list of steps prints.
 pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     let formats = &unit.formats;
     let widths = |input: &InputPlan| Widths::of(&input.number);
@@ -208,21 +195,28 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     context.insert("factors_declared", &factors);
     let a = operand("u_a", &formats.a, &plan.a, "a_i[i*OperandAWidth +: OperandAWidth]", "a", "");
     let b = operand("u_b", &formats.b, &plan.b, "b_i[i*OperandBWidth +: OperandBWidth]", "b", "");
-    context.insert("product_instances", &[a, b, product(plan)]);
+    let product_widths = Widths::of(&plan.product);
+    let product = product(
+        [widths(&plan.a), widths(&plan.b), product_widths],
+        [&|part| format!("a_{part}"), &|part| format!("b_{part}"), &|part| {
+            product_widths.element("product", "i", part)
+        }],
+    );
+    context.insert("product_instances", &[a, b, product]);
     context.insert("a_signalling", &signalling("a", &plan.a));
     context.insert("b_signalling", &signalling("b", &plan.b));
     if let Some(c) = &plan.c {
         let declared = [declared("unpacked_c", widths(c), None), declared("c", widths(c), None)].concat();
         context.insert("c_declared", &declared);
         context.insert("c_instance", &operand("u_c", &formats.c, c, "c_i", "unpacked_c", ""));
-        context.insert("c_left", &Left::of(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
+        context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
         context.insert("c_signalling", &signalling("unpacked_c", c));
     }
     if let (Some(formats), Some([a, b])) = (&unit.scales, &plan.scales) {
         let declared =
             [declared("scale_a", widths(a), Some("Scales")), declared("scale_b", widths(b), Some("Scales"))].concat();
         context.insert("scales_declared", &declared);
-        let parts = ["scale_a", "scale_b"].map(|scale| PARTS.map(|(part, _)| format!("{scale}_{part}")).join(", "));
+        let parts = ["scale_a", "scale_b"].map(|scale| ALL.map(|part| format!("{scale}_{part}")).join(", "));
         context.insert("scales_parts", &parts.join(", "));
         let a = operand("u_scale_a", &formats.a, a, "scale_a_i[i*ScaleAWidth +: ScaleAWidth]", "scale_a", "i");
         let b = operand("u_scale_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "scale_b", "i");
@@ -238,26 +232,20 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     context.insert("pack_instance", &pack(unit, plan, &format!("gen_link_{last}[{index}].number")));
 }
 
-/// The instance of the exact product.
-fn product(plan: &StepsPlan) -> Instance {
-    let [a, b, product] = [&plan.a.number, &plan.b.number, &plan.product].map(Widths::of);
+/// The instance of the exact product of two numbers: their widths and the product's, and each one's parts.
+fn product(widths: [Widths; 3], [x, y, out]: [&dyn Fn(&str) -> String; 3]) -> Instance {
+    let [wide_x, wide_y, wide] = widths;
     let parameters = vec![
-        ("ExponentXWidth", a.exponent.to_string()),
-        ("ExponentYWidth", b.exponent.to_string()),
-        ("SignificandXWidth", a.significand.to_string()),
-        ("SignificandYWidth", b.significand.to_string()),
-        ("ExponentWidth", product.exponent.to_string()),
-        ("SignificandWidth", product.significand.to_string()),
+        ("ExponentXWidth", wide_x.exponent.to_string()),
+        ("ExponentYWidth", wide_y.exponent.to_string()),
+        ("SignificandXWidth", wide_x.significand.to_string()),
+        ("SignificandYWidth", wide_y.significand.to_string()),
+        ("ExponentWidth", wide.exponent.to_string()),
+        ("SignificandWidth", wide.significand.to_string()),
     ];
-    let factors = ["negative", "exponent", "significand", "infinite", "nan"];
-    let mut ports = number_ports("x", "i", |part| format!("a_{part}"), &factors);
-    ports.extend(number_ports("y", "i", |part| format!("b_{part}"), &factors));
-    let out = |part: &str| match part {
-        "exponent" => format!("product_exponent[i*{0} +: {0}]", product.exponent),
-        "significand" => format!("product_significand[i*{0} +: {0}]", product.significand),
-        part => format!("product_{part}[i]"),
-    };
-    ports.extend(number_ports("", "o", out, &PARTS.map(|(part, _)| part)));
+    let mut ports = number_ports("x", "i", x, &READ);
+    ports.extend(number_ports("y", "i", y, &READ));
+    ports.extend(number_ports("", "o", out, &ALL));
     ports.push(("invalid_o".to_owned(), out("invalid")));
     Instance::new("tensorsmith_number_product", "u_product", parameters, ports)
 }
@@ -278,7 +266,7 @@ fn pack(unit: &Unit, plan: &StepsPlan, number: &str) -> Instance {
         ("NanWord", format!("{}'h{:x}", format.width(), result.nan)),
     ];
     let part = |part: &str| format!("{number}_{part}");
-    let mut ports = number_ports("", "i", part, &["negative", "exponent", "significand", "infinite", "nan"]);
+    let mut ports = number_ports("", "i", part, &READ);
     ports.push(("d_o".to_owned(), "packed_word".to_owned()));
     Instance::new("tensorsmith_number_pack", "u_pack", parameters, ports)
 }

@@ -1,4 +1,4 @@
-//! Links that one loop of instances makes: alike but for where their numbers come from, which moves by as much from each to the next.
+//! Links that one loop of instances makes: alike but for the sources of their numbers, which move by as much from each to the next.
 
 use crate::describe::arithmetic::InputSubnormals;
 use crate::describe::plan::{LinkPlan, Source, StepsPlan};
@@ -10,7 +10,7 @@ pub struct Run {
     pub count: usize,
 }
 
-/// What becomes of a number before it enters the link behind.
+/// Changes of a number before it enters the next link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entering {
     pub negate: bool,
@@ -44,7 +44,7 @@ pub struct TermSources {
     pub others: Option<Sources>,
 }
 
-/// What becomes of the number of a source before it enters the link that takes it.
+/// The changes of a source's number before it enters the link that takes it.
 pub fn entering(plan: &StepsPlan, source: Source) -> Entering {
     let terms = plan.links.iter().flat_map(|link| &link.terms);
     let term = terms.into_iter().find(|term| term.source == source);
@@ -75,10 +75,10 @@ pub fn runs(plan: &StepsPlan) -> Vec<Run> {
 /// Whether links make one run behind others.
 fn is_one(plan: &StepsPlan, behind: &[Run], run: Run) -> bool {
     let links = || (run.first..run.first + run.count).map(|index| &plan.links[index]);
-    let shape = shape(&plan.links[run.first]);
     let left = |index: usize| entering(plan, Source::Link(index as u32));
-    let alike = links().all(|link| self::shape(link) == shape)
-        && (run.first..run.first + run.count).all(|index| left(index) == left(run.first));
+    // The others are alike already.
+    let (first, last) = (run.first, run.first + run.count - 1);
+    let alike = shape(&plan.links[last]) == shape(&plan.links[first]) && left(last) == left(first);
     let blocks: Option<Vec<i64>> = links().map(|link| link.scale.as_ref().map(|scale| scale.block as i64)).collect();
     let terms = 0..plan.links[run.first].terms.len();
     alike
