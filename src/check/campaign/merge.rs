@@ -132,7 +132,7 @@ fn contradiction(campaign: &Campaign, outcome: &Outcome) -> Option<String> {
     (found != expected).then(|| format!("its engines are {}; allowed: {}", found.join(", "), expected.join(", ")))
 }
 
-/// What in a result of a finished piece contradicts itself or the size of the piece.
+/// Where a result of a finished piece contradicts itself or the size of the piece.
 fn impossible(run: &Run, piece: &Piece, outcome: &Outcome) -> Option<String> {
     let size = piece.count;
     if outcome.mismatches > outcome.compared {

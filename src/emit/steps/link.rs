@@ -143,7 +143,6 @@ fn expression(linear: Linear) -> String {
 /// A part of the number that a source gives.
 fn one(plan: &StepsPlan, source: Sources, term: &TermPlan, part: &str) -> String {
     match source {
-        Sources::Zero => if part == "absent" { "1'b1" } else { "1'b0" }.to_owned(),
         Sources::Addend => format!("c_{part}"),
         Sources::Links { run, place } => format!("gen_link_{run}[{}].number_{part}", expression(place)),
         Sources::Product(place) => {

@@ -29,7 +29,6 @@ pub struct Linear {
 pub enum Sources {
     Product(Linear),
     Addend,
-    Zero,
     /// Links of a run, counted from its first one.
     Links {
         run: usize,
@@ -90,7 +89,7 @@ fn is_one(plan: &StepsPlan, behind: &[Run], run: Run) -> bool {
 fn shape(link: &LinkPlan) -> LinkPlan {
     let mut shape = link.clone();
     shape.place = 0;
-    shape.terms.iter_mut().for_each(|term| term.source = Source::Zero);
+    shape.terms.iter_mut().for_each(|term| term.source = Source::Addend);
     shape.scale.iter_mut().for_each(|scale| scale.block = 0);
     shape
 }
@@ -131,10 +130,9 @@ fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
             let places: Option<Vec<i64>> = all.iter().map(|source| Some(place(source)? as i64)).collect();
             Some(Sources::Links { run: run.first, place: linear(&places?)? })
         }
-        same => all.iter().all(|source| *source == same).then_some(match same {
-            Source::Addend => Sources::Addend,
-            _ => Sources::Zero,
-        }),
+        Source::Addend => all.iter().all(|source| *source == Source::Addend).then_some(Sources::Addend),
+        // No link has it among its terms.
+        Source::Zero => None,
     }
 }
 
