@@ -31,7 +31,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("command", &command(unit));
     context.insert("table", &pad_rows(table(unit, &plan)));
     context.insert("picture_heading", picture_heading(&plan));
-    context.insert("picture", &picture(&plan));
+    context.insert("picture", &picture(unit, &plan));
     context.insert("sources", &sources(unit));
     let operands = match (unit.scales.is_some(), unit.has_addend()) {
         (true, _) => "a_i, b_i, scale_a_i, scale_b_i and c_i",
@@ -124,14 +124,14 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
 }
 
 /// What the bits of the sum weigh.
-pub(super) fn picture(plan: &Plan) -> Vec<String> {
+pub(super) fn picture(unit: &Unit, plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
         Plan::Operations(plan) => operations::picture(plan),
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
         Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
-        Plan::Steps(plan) => steps::picture(plan),
+        Plan::Steps(plan) => steps::picture(unit, plan),
     }
 }
 

@@ -216,7 +216,7 @@ pub fn picture_heading(unit: &Unit) -> &'static str {
 
 /// What the bits of the sum weigh, as lines of text.
 pub fn window_picture(unit: &Unit) -> Vec<String> {
-    context::picture(&Plan::of(unit))
+    context::picture(unit, &Plan::of(unit))
 }
 
 /// The files of a unit's module, each behind what it instantiates: what it needs of the library, then the core.

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::runs::{Linear, Run, Sources, entering, sources};
+use super::delay::{self, Registers};
+use super::runs::{Linear, Run, Sources, TermSource, entering, sources, waits};
 use super::{ALL, Instance, READ, Widths, left, number_ports, product};
 use crate::describe::arithmetic::{Exponent, Flushing};
 use crate::describe::format::Rounding;
@@ -21,10 +22,12 @@ pub struct RunText {
     count: usize,
     declared: Vec<String>,
     chosen: Option<Chosen>,
-    sum: Instance,
+    /// Terms with names of their own, and the sum.
+    sum: Vec<String>,
     operations: Vec<Operation>,
     left: Vec<String>,
-    /// Flags that operations raise.
+    /// Flags that operations raise, and the clock edges that they wait for the result.
+    flag_edges: Option<String>,
     invalid: String,
     overflow: String,
 }
@@ -47,33 +50,38 @@ struct Operation {
 }
 
 /// The text of a run behind others.
-pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText {
+pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, unit: &Unit) -> RunText {
     let link = &plan.links[run.first];
     let mut declared = Vec::new();
     let mut chosen: Option<Chosen> = None;
     let mut terms = Vec::new();
+    let mut sum_lines = Vec::new();
     for (index, term) in link.terms.iter().enumerate() {
-        let Some(from) = sources(plan, behind, run, index) else { continue };
-        terms.push((from.first, from.others.is_some()));
-        if let Some(others) = from.others {
+        let Some(from) = sources(plan, registers, behind, run, index) else { continue };
+        let is_named = from.others.is_some() || from.first.waits != Linear::ZERO;
+        terms.push((from.first.source, is_named));
+        if is_named {
             declared.extend(super::declared(&format!("term_{index}"), Widths::of(&term.number), None));
-            let chosen = chosen.get_or_insert_default();
-            let assigned = |source, part| format!("assign term_{index}_{part} = {};", one(plan, source, term, part));
-            for part in ALL {
-                chosen.first.push(assigned(from.first, part));
-                chosen.others.push(assigned(others, part));
+        }
+        match from.others {
+            Some(others) => {
+                let chosen = chosen.get_or_insert_default();
+                chosen.first.extend(entered(plan, index, from.first, term));
+                chosen.others.extend(entered(plan, index, others, term));
             }
+            None if is_named => sum_lines.extend(entered(plan, index, from.first, term)),
+            None => {}
         }
     }
     let part = |index: usize, part: &str| match terms[index] {
         (_, true) => format!("term_{index}_{part}"),
         (source, false) => one(plan, source, &link.terms[index], part),
     };
-    let sum = sum(plan, link, &terms, &part, unit);
+    sum_lines.extend(sum(plan, link, &terms, &part, unit).0);
     declared.extend(super::declared("sum", Widths::of(&link.sum.number), None));
     let mut from = "sum".to_owned();
     let mut invalid = vec!["sum_invalid".to_owned()];
-    let mut operations = scaled(plan, run, &mut from, &mut invalid);
+    let mut operations = scaled(plan, registers, run, &mut from, &mut invalid);
     let mut overflow = Vec::new();
     if link.shift != 0 {
         let number = link.scale.as_ref().map_or(&link.sum.number, |scale| &scale.products[1]);
@@ -87,19 +95,45 @@ pub fn text(plan: &StepsPlan, behind: &[Run], run: Run, unit: &Unit) -> RunText 
         operations.push(rounded(index, round, &mut from));
         overflow.push(format!("{from}_overflow"));
     }
-    declared.extend(super::declared("number", Widths::of(&link.number), None));
+    let widths = Widths::of(&link.number);
+    declared.extend(super::declared("number", widths, None));
     let entering = entering(plan, Source::Link(run.first as u32));
+    let mut left_lines = Vec::new();
+    if registers.are_behind_links() {
+        declared.extend(super::declared("registered", widths, None));
+        let part = |part: &str| format!("{from}_{part}");
+        left_lines.extend(delay::number("u_step", widths, "1", &part, &|part| format!("registered_{part}")).0);
+        from = "registered".to_owned();
+    }
+    left_lines.extend(left(entering, &link.number, &from, "number"));
     RunText {
         comment: comment(link, run),
         first: run.first,
         count: run.count,
         declared,
         chosen,
-        sum,
+        sum: sum_lines,
         operations,
-        left: left(entering, &link.number, &from, "number"),
+        left: left_lines,
+        flag_edges: waits(registers, run)
+            .map(|waits| Linear { first: i64::from(registers.rest(0)) - waits.first, by: -waits.by })
+            .filter(|edges| plan.flags && *edges != Linear::ZERO)
+            .map(expression),
         invalid: invalid.join(" || "),
         overflow: if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") },
+    }
+}
+
+/// The lines that name a term of its own, behind registers where it waits.
+fn entered(plan: &StepsPlan, index: usize, from: TermSource, term: &TermPlan) -> Vec<String> {
+    let value = |part: &str| one(plan, from.source, term, part);
+    let out = |part: &str| format!("term_{index}_{part}");
+    match from.waits {
+        Linear::ZERO => ALL.map(|part| format!("assign {} = {};", out(part), value(part))).into(),
+        waits => {
+            let name = format!("u_wait_{index}");
+            delay::number(&name, Widths::of(&term.number), &expression(waits), &value, &out).0
+        }
     }
 }
 
@@ -128,7 +162,7 @@ fn comment(link: &LinkPlan, run: Run) -> String {
 }
 
 /// A number as SystemVerilog computes it from the loop's variable.
-fn expression(linear: Linear) -> String {
+pub fn expression(linear: Linear) -> String {
     match linear {
         Linear { first, by: 0 } => first.to_string(),
         Linear { first: 0, by: 1 } => "i".to_owned(),
@@ -289,26 +323,42 @@ fn placed(sum: &SumPlan) -> [i64; 3] {
 }
 
 /// The products with the scales of the link's block.
-fn scaled(plan: &StepsPlan, run: Run, last: &mut String, invalid: &mut Vec<String>) -> Vec<Operation> {
+fn scaled(
+    plan: &StepsPlan,
+    registers: &Registers,
+    run: Run,
+    last: &mut String,
+    invalid: &mut Vec<String>,
+) -> Vec<Operation> {
     let link = &plan.links[run.first];
     let (Some(scales), Some(scale)) = (&plan.scales, &link.scale) else { return Vec::new() };
     let second = plan.links.get(run.first + 1).filter(|_| run.count > 1).and_then(|link| link.scale.as_ref());
     let by = second.map_or(0, |second| second.block as i64 - scale.block as i64);
     let block = expression(Linear { first: scale.block as i64, by });
     let block = if block.contains(' ') { format!("({block})") } else { block };
+    let edges = waits(registers, run).unwrap_or(Linear::ZERO);
     let mut all = Vec::new();
     let mut number = &link.sum.number;
     for (index, name) in ["scale_a", "scale_b"].into_iter().enumerate() {
         let [x, y, out] = [number, &scales[index].number, &scale.products[index]].map(Widths::of);
-        let instance = product(
-            [x, y, out],
-            [&|part| format!("{last}_{part}"), &|part| y.element(name, &block, part), &|part| format!("scaled_{part}")],
-        );
+        let mut lines = Vec::new();
+        let mut declared = [super::declared("scaled", out, None), vec!["logic scaled_invalid;".to_owned()]].concat();
+        let element = |part: &str| y.element(name, &block, part);
+        if edges != Linear::ZERO {
+            declared.extend(super::declared("scale", y, None));
+            declared.push("logic unused_scale_absent;".to_owned());
+            let late = |part: &str| format!("scale_{part}");
+            lines.extend(delay::number("u_wait", y, &expression(edges), &element, &late).0);
+            lines.push("assign unused_scale_absent = scale_absent;".to_owned());
+        }
+        let factor = |part: &str| if edges == Linear::ZERO { element(part) } else { format!("scale_{part}") };
+        let ports: [&dyn Fn(&str) -> String; 3] =
+            [&|part| format!("{last}_{part}"), &factor, &|part| format!("scaled_{part}")];
+        lines.extend(product([x, y, out], ports).0);
         let own = format!("gen_scale_{index}");
         *last = format!("{own}.scaled");
         invalid.push(format!("{last}_invalid"));
-        let declared = [super::declared("scaled", out, None), vec!["logic scaled_invalid;".to_owned()]].concat();
-        all.push(Operation { block: own, absent: format!("{last}_absent"), declared, lines: instance.0 });
+        all.push(Operation { block: own, absent: format!("{last}_absent"), declared, lines });
         number = &scale.products[index];
     }
     all

@@ -1,5 +1,6 @@
 //! The module of a list of steps: products, instances of each link's operations, the encoding.
 
+mod delay;
 mod link;
 mod runs;
 
@@ -13,6 +14,7 @@ use crate::describe::format::Format;
 use crate::describe::plan::{InputPlan, NumberPlan, Source, StepsPlan, SumKind};
 use crate::describe::unit::Unit;
 
+use delay::Registers;
 use runs::{Entering, entering};
 
 /// An instance of a module of `rtl/lib`, in lines.
@@ -168,8 +170,8 @@ pub(super) fn table(unit: &Unit) -> Vec<(String, String)> {
 }
 
 /// Bits of every kind of sum.
-pub(super) fn picture(plan: &StepsPlan) -> Vec<String> {
-    let runs = runs::runs(plan);
+pub(super) fn picture(unit: &Unit, plan: &StepsPlan) -> Vec<String> {
+    let runs = runs::runs(plan, &Registers::of(unit, plan));
     let line = |run: &runs::Run| {
         let sum = &plan.links[run.first].sum;
         let (bits, fraction) = (sum.width, sum.number.fraction_bits);
@@ -189,12 +191,15 @@ pub(super) fn picture(plan: &StepsPlan) -> Vec<String> {
 /// The values that only the template of a list of steps prints.
 pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     let formats = &unit.formats;
+    let registers = Registers::of(unit, plan);
     let widths = |input: &InputPlan| Widths::of(&input.number);
     context.insert("product_declared", &declared("product", Widths::of(&plan.product), Some("Products")));
     let factors = [declared("a", widths(&plan.a), None), declared("b", widths(&plan.b), None)].concat();
     context.insert("factors_declared", &factors);
-    let a = operand("u_a", &formats.a, &plan.a, "a_i[i*OperandAWidth +: OperandAWidth]", "a", "");
-    let b = operand("u_b", &formats.b, &plan.b, "b_i[i*OperandBWidth +: OperandBWidth]", "b", "");
+    let words = words(unit, plan, &registers, context);
+    let [a, b] = &words;
+    let a = operand("u_a", &formats.a, &plan.a, a, "a", "");
+    let b = operand("u_b", &formats.b, &plan.b, b, "b", "");
     let product_widths = Widths::of(&plan.product);
     let product = product(
         [widths(&plan.a), widths(&plan.b), product_widths],
@@ -208,7 +213,14 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     if let Some(c) = &plan.c {
         let declared = [declared("unpacked_c", widths(c), None), declared("c", widths(c), None)].concat();
         context.insert("c_declared", &declared);
-        context.insert("c_instance", &operand("u_c", &formats.c, c, "c_i", "unpacked_c", ""));
+        let edges = registers.operand(plan, Source::Addend);
+        let word = if edges > 0 { "c_word" } else { "c_i" };
+        if edges > 0 {
+            let delay = delay::delayed("u_wait_c", "AddendWidth", &edges.to_string(), "c_i", "c_word");
+            context.insert("c_delay", &delay);
+        }
+        context.insert("c_flag_edges", &registers.rest(edges));
+        context.insert("c_instance", &operand("u_c", &formats.c, c, word, "unpacked_c", ""));
         context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
         context.insert("c_signalling", &signalling("unpacked_c", c));
     }
@@ -222,14 +234,40 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
         let b = operand("u_scale_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "scale_b", "i");
         context.insert("scale_instances", &[a, b]);
     }
-    let runs = runs::runs(plan);
+    let runs = runs::runs(plan, &registers);
     let texts: Vec<link::RunText> =
-        (0..runs.len()).map(|place| link::text(plan, &runs[..place], runs[place], unit)).collect();
+        (0..runs.len()).map(|place| link::text(plan, &registers, &runs[..place], runs[place], unit)).collect();
     context.insert("runs", &texts);
     context.insert("links", &plan.links.len());
     let last = runs.last().map_or(0, |run| run.first);
     let index = runs.last().map_or(0, |run| run.count - 1);
     context.insert("pack_instance", &pack(unit, plan, &format!("gen_link_{last}[{index}].number")));
+}
+
+/// The words of a product's factors, behind registers where they wait; and the edges that its flags wait for the result.
+fn words(unit: &Unit, plan: &StepsPlan, registers: &Registers, context: &mut Context) -> [String; 2] {
+    let waits: Vec<u32> = (0..unit.products).map(|index| registers.operand(plan, Source::Product(index))).collect();
+    let rests: Vec<u32> = waits.iter().map(|waited| registers.rest(*waited)).collect();
+    let words = ["a_i[i*OperandAWidth +: OperandAWidth]", "b_i[i*OperandBWidth +: OperandBWidth]"];
+    let mut tables = Vec::new();
+    if plan.flags && rests.iter().any(|edges| *edges > 0) {
+        let (edges, table) = delay::edges("FlagEdges", &rests);
+        context.insert("product_flag_edges", &edges);
+        tables.extend(table);
+    }
+    let words = match waits.iter().any(|edges| *edges > 0) {
+        false => words.map(str::to_owned),
+        true => {
+            let (edges, table) = delay::edges("FactorEdges", &waits);
+            tables.extend(table);
+            let value = format!("{{{}}}", words.join(", "));
+            let delay = delay::delayed("u_wait", "OperandAWidth + OperandBWidth", &edges, &value, "{word_a, word_b}");
+            context.insert("factors_delay", &delay);
+            ["word_a", "word_b"].map(str::to_owned)
+        }
+    };
+    context.insert("tables", &tables);
+    words
 }
 
 /// The instance of the exact product of two numbers: their widths and the product's, and each one's parts.

@@ -1,5 +1,6 @@
 //! Links that one loop of instances makes: alike but for the sources of their numbers, which move by as much from each to the next.
 
+use super::delay::Registers;
 use crate::describe::arithmetic::InputSubnormals;
 use crate::describe::plan::{LinkPlan, Source, StepsPlan};
 
@@ -36,11 +37,27 @@ pub enum Sources {
     },
 }
 
-/// Sources of one term of a run's links: of the first one, and of the others where those differ.
+/// A term of a run's links: of the first one, and of the others where their sources differ.
 #[derive(Debug, Clone, Copy)]
 pub struct TermSources {
-    pub first: Sources,
-    pub others: Option<Sources>,
+    pub first: TermSource,
+    pub others: Option<TermSource>,
+}
+
+/// A source, and the enabled clock edges that its numbers wait before they enter their links.
+#[derive(Debug, Clone, Copy)]
+pub struct TermSource {
+    pub source: Sources,
+    pub waits: Linear,
+}
+
+impl Linear {
+    pub const ZERO: Linear = Linear { first: 0, by: 0 };
+
+    /// The same numbers, of a loop that begins one turn earlier.
+    fn one_earlier(self) -> Linear {
+        Linear { first: self.first - self.by, ..self }
+    }
 }
 
 /// The changes of a source's number before it enters the link that takes it.
@@ -54,13 +71,13 @@ pub fn entering(plan: &StepsPlan, source: Source) -> Entering {
 }
 
 /// The runs of all links, each as long as can be.
-pub fn runs(plan: &StepsPlan) -> Vec<Run> {
+pub fn runs(plan: &StepsPlan, registers: &Registers) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for index in 0..plan.links.len() {
         if let Some(last) = runs.last() {
             let longer = Run { count: last.count + 1, ..*last };
             let behind = &runs[..runs.len() - 1];
-            if is_one(plan, behind, longer) {
+            if is_one(plan, registers, behind, longer) {
                 let place = runs.len() - 1;
                 runs[place] = longer;
                 continue;
@@ -72,7 +89,7 @@ pub fn runs(plan: &StepsPlan) -> Vec<Run> {
 }
 
 /// Whether links make one run behind others.
-fn is_one(plan: &StepsPlan, behind: &[Run], run: Run) -> bool {
+fn is_one(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run) -> bool {
     let links = || (run.first..run.first + run.count).map(|index| &plan.links[index]);
     let left = |index: usize| entering(plan, Source::Link(index as u32));
     // The others are alike already.
@@ -81,8 +98,9 @@ fn is_one(plan: &StepsPlan, behind: &[Run], run: Run) -> bool {
     let blocks: Option<Vec<i64>> = links().map(|link| link.scale.as_ref().map(|scale| scale.block as i64)).collect();
     let terms = 0..plan.links[run.first].terms.len();
     alike
+        && waits(registers, run).is_some()
         && blocks.is_none_or(|blocks| linear(&blocks).is_some())
-        && terms.into_iter().all(|term| sources(plan, behind, run, term).is_some())
+        && terms.into_iter().all(|term| sources(plan, registers, behind, run, term).is_some())
 }
 
 /// A link without what differs within a run.
@@ -95,20 +113,40 @@ fn shape(link: &LinkPlan) -> LinkPlan {
 }
 
 /// Where the numbers of one term of a run's links come from; `None` where that is not regular.
-pub fn sources(plan: &StepsPlan, runs: &[Run], run: Run, term: usize) -> Option<TermSources> {
-    let all: Vec<Source> =
-        (run.first..run.first + run.count).map(|index| plan.links[index].terms[term].source).collect();
-    let within = |source: &Source| matches!(source, Source::Link(link) if *link as usize >= run.first);
-    if !all[1..].iter().any(within) {
-        return Some(TermSources { first: regular(runs, &all)?, others: None });
+pub fn sources(
+    plan: &StepsPlan,
+    registers: &Registers,
+    runs: &[Run],
+    run: Run,
+    term: usize,
+) -> Option<TermSources> {
+    let links: Vec<usize> = (run.first..run.first + run.count).collect();
+    let source = |links: &[usize], runs: &[Run]| {
+        let all: Vec<Source> = links.iter().map(|&link| plan.links[link].terms[term].source).collect();
+        let waits: Vec<i64> =
+            links.iter().zip(&all).map(|(&link, &source)| registers.term(link, source).into()).collect();
+        Some(TermSource { source: regular(runs, &all)?, waits: linear(&waits)? })
+    };
+    let within = |&link: &usize| match plan.links[link].terms[term].source {
+        Source::Link(from) => from as usize >= run.first,
+        _ => false,
+    };
+    if !links[1..].iter().any(within) {
+        return Some(TermSources { first: source(&links, runs)?, others: None });
     }
-    let own = [runs, &[run]].concat();
-    let mut others = regular(&own, &all[1..])?;
     // Counted from the first link of the run.
-    if let Sources::Links { place, .. } = &mut others {
-        place.first -= place.by;
+    let mut others = source(&links[1..], &[runs, &[run]].concat())?;
+    others.waits = others.waits.one_earlier();
+    if let Sources::Links { place, .. } = &mut others.source {
+        *place = place.one_earlier();
     }
-    Some(TermSources { first: regular(runs, &all[..1])?, others: Some(others) })
+    Some(TermSources { first: source(&links[..1], runs)?, others: Some(others) })
+}
+
+/// The enabled clock edges up to the sums of a run's links; `None` where they are not regular.
+pub fn waits(registers: &Registers, run: Run) -> Option<Linear> {
+    let waits: Vec<i64> = (run.first..run.first + run.count).map(|link| registers.sum(link).into()).collect();
+    linear(&waits)
 }
 
 fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
@@ -136,7 +174,7 @@ fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
     }
 }
 
-fn linear(all: &[i64]) -> Option<Linear> {
+pub fn linear(all: &[i64]) -> Option<Linear> {
     let by = all.get(1).map_or(0, |second| second - all[0]);
     all.windows(2).all(|pair| pair[1] - pair[0] == by).then_some(Linear { first: all[0], by })
 }

@@ -114,8 +114,9 @@ impl Plan {
 impl Unit {
     /// Enabled clock edges from operands to result, as the scheme's module derives them.
     pub fn latency(&self) -> u32 {
-        let edges = |cut: &Cut| match cut {
-            Cut::Step => operations::depth(self),
+        let edges = |cut: &Cut| match (cut, &self.list) {
+            (Cut::Step, Some(_)) => StepsPlan::of(self).depth(),
+            (Cut::Step, None) => operations::depth(self),
             _ => 1,
         };
         self.cuts.iter().map(edges).sum()

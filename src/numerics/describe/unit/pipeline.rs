@@ -14,7 +14,7 @@ use crate::describe::words::words_of;
 pub enum Cut {
     /// In front of everything.
     Input,
-    /// Behind every rounded operation.
+    /// Behind every sum of a list of steps, rounded.
     Step,
     /// Behind the products.
     Product,
@@ -86,9 +86,7 @@ impl Cut {
                 Result,
             ],
             Family::Integer => &[Input, Product, Tree, Sum, Result],
-            Family::Operations => &[Input, Step],
-            // No module of a list has registers yet.
-            Family::Steps => &[],
+            Family::Operations | Family::Steps => &[Input, Step],
         }
     }
 

@@ -129,6 +129,25 @@ impl StepsPlan {
         }
     }
 
+    /// Links one behind the other up to each link, itself counted.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths: Vec<u32> = Vec::new();
+        for link in &self.links {
+            let before = |term: &TermPlan| match term.source {
+                Source::Link(index) => depths[index as usize],
+                Source::Product(_) | Source::Addend | Source::Zero => 0,
+            };
+            let before = link.terms.iter().map(before).max().unwrap_or(0);
+            depths.push(before + 1);
+        }
+        depths
+    }
+
+    /// Links one behind the other from operands to result.
+    pub fn depth(&self) -> u32 {
+        self.depths().last().copied().unwrap_or(0)
+    }
+
     /// Bits of the widest value.
     fn widest(&self, unit: &Unit) -> u32 {
         let operands = [&self.a, &self.b].into_iter().chain(&self.c).chain(self.scales.iter().flatten());
