@@ -7,7 +7,7 @@
 
 module amx_bf16_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 32,  // L: products, half of them in each chain
+    localparam int Products      = 32,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, bfloat16
     localparam int OperandBWidth = 16,  // encoded b, bfloat16
     localparam int AddendWidth   = 32,  // encoded c, binary32

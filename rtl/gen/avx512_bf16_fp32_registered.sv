@@ -7,7 +7,7 @@
 
 module avx512_bf16_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      =  2,  // L: products, added one after the other
+    localparam int Products      =  2,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, bfloat16
     localparam int OperandBWidth = 16,  // encoded b, bfloat16
     localparam int AddendWidth   = 32,  // encoded c, binary32

@@ -7,7 +7,7 @@
 
 module fma_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      =  1,  // L: products, added one after the other
+    localparam int Products      =  1,  // L: products
     localparam int OperandAWidth = 32,  // encoded a, binary32
     localparam int OperandBWidth = 32,  // encoded b, binary32
     localparam int AddendWidth   = 32,  // encoded c, binary32

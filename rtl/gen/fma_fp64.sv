@@ -1,21 +1,18 @@
 // Unit fma-fp64. IEEE 754 fused multiply-add of fp64 numbers, rounded to nearest.
 //
-//     d = fma(a[0], b[0], c)
+//     d = what the last step leaves
 //
-//     products      1
-//     formats       a binary64, b binary64, c binary64, d binary64
-//     step          fma(a, b, addend), rounded once; its result is the next step's addend
-//     window        161 bits, 159 of them fraction; lower bits are sticky
-//     conversion    to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals    operands kept, addend kept, result kept, at each step
-//     NaN and zero  every NaN is 0x7ff8000000000000, exact zero sums as in IEEE 754-2019, 6.3
-//     latency       0 cycles; the module named _registered: 2
+//     products    1
+//     formats     a binary64, b binary64, c binary64, d binary64
+//     step 1      order = "chain", c = "first", round = "d"
+//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals  operands kept, addend kept, result kept
+//     NaN         every NaN is 0x7ff8000000000000
+//     latency     0 cycles; the module named _registered: 2
 //
-// The sum of a step, in units of 2^(anchor - F):
+// The sums:
 //
-//     bit     162     161    160..159    158..0
-//     sum   | sign | carry | integer  | fraction |
-//     bit 159 weighs 2^anchor, bit 0 weighs 2^(anchor - 159); lower bits of a term are ORed into bit 0
+//     link 0  163 bits with a sign, the last one weighs 2^(anchor - 159)
 //
 // Where the constants come from:
 //
@@ -29,8 +26,8 @@
 // Emitted; regenerate with: tensorsmith emit fma-fp64 --out DIR
 
 module fma_fp64 #(
-    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_operations.
-    localparam int Products      =  1,  // L: products, added one after the other
+    // Of the ports; they cannot be overridden.
+    localparam int Products      =  1,  // L: products
     localparam int OperandAWidth = 64,  // encoded a, binary64
     localparam int OperandBWidth = 64,  // encoded b, binary64
     localparam int AddendWidth   = 64,  // encoded c, binary64
@@ -42,21 +39,164 @@ module fma_fp64 #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  tensorsmith_operations #(
-      .Products(1), .Order(0), .Descending(0),
-      // a: binary64
-      .OperandASignBits(1), .OperandAExponentBits(11), .OperandAFractionBits(52), .OperandAPaddingBits(0),
-      .OperandABias(1023), .OperandANonFinite(1),
-      // b: binary64
-      .OperandBSignBits(1), .OperandBExponentBits(11), .OperandBFractionBits(52), .OperandBPaddingBits(0),
-      .OperandBBias(1023), .OperandBNonFinite(1),
-      // c, d: binary64
-      .ResultExponentBits(11), .ResultFractionBits(52), .ResultPaddingBits(0), .ResultBias(1023), .ResultNonFinite(1),
-      // conversion: to nearest, ties to even
-      .ResultRounding(1), .Overflow(0), .FlushOperands(0), .FlushAddend(0), .FlushResult(0),
-      .NanWord(64'h7ff8000000000000)
-  ) u_unit (
-      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+  // Numbers that are passed on: a sign, an exponent, a significand, and their class. Absent numbers are zeros without an exponent.
+
+  // ---------------------------------------------------------------------------------------------- products
+  logic [Products-1:0] product_negative, product_absent, product_infinite, product_nan;
+  logic [Products*13-1:0] product_exponent;
+  logic [Products*106-1:0] product_significand;
+  logic [Products-1:0] product_invalid;
+  logic [Products-1:0] product_signalling;
+
+  for (genvar i = 0; i < Products; i++) begin : gen_product
+    logic a_negative, a_absent, a_infinite, a_nan;
+    logic [11:0] a_exponent;
+    logic [52:0] a_significand;
+    logic b_negative, b_absent, b_infinite, b_nan;
+    logic [11:0] b_exponent;
+    logic [52:0] b_significand;
+    logic unused_absent;
+
+    assign unused_absent         = a_absent ^ b_absent;
+    assign product_signalling[i] = (a_nan && !a_significand[51]) || (b_nan && !b_significand[51]);
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(11), .FractionBits(52), .PaddingBits(0), .Bias(1023), .NonFinite(1), .Widened(0),
+        .ExponentMin(-1022), .Flush(0), .SubnormalBits(52), .ExponentWidth(12)
+    ) u_a (
+        .operand_i(a_i[i*OperandAWidth +: OperandAWidth]), .negative_o(a_negative), .exponent_o(a_exponent),
+        .significand_o(a_significand), .absent_o(a_absent), .infinite_o(a_infinite), .nan_o(a_nan)
+    );
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(11), .FractionBits(52), .PaddingBits(0), .Bias(1023), .NonFinite(1), .Widened(0),
+        .ExponentMin(-1022), .Flush(0), .SubnormalBits(52), .ExponentWidth(12)
+    ) u_b (
+        .operand_i(b_i[i*OperandBWidth +: OperandBWidth]), .negative_o(b_negative), .exponent_o(b_exponent),
+        .significand_o(b_significand), .absent_o(b_absent), .infinite_o(b_infinite), .nan_o(b_nan)
+    );
+
+    tensorsmith_number_product #(
+        .ExponentXWidth(12), .ExponentYWidth(12), .SignificandXWidth(53), .SignificandYWidth(53), .ExponentWidth(13),
+        .SignificandWidth(106)
+    ) u_product (
+        .x_negative_i(a_negative), .x_exponent_i(a_exponent), .x_significand_i(a_significand),
+        .x_infinite_i(a_infinite), .x_nan_i(a_nan), .y_negative_i(b_negative), .y_exponent_i(b_exponent),
+        .y_significand_i(b_significand), .y_infinite_i(b_infinite), .y_nan_i(b_nan), .negative_o(product_negative[i]),
+        .exponent_o(product_exponent[i*13 +: 13]), .significand_o(product_significand[i*106 +: 106]),
+        .absent_o(product_absent[i]), .infinite_o(product_infinite[i]), .nan_o(product_nan[i]),
+        .invalid_o(product_invalid[i])
+    );
+
+  end
+
+  // ---------------------------------------------------------------------------------------------- c
+
+  logic unpacked_c_negative, unpacked_c_absent, unpacked_c_infinite, unpacked_c_nan;
+  logic [11:0] unpacked_c_exponent;
+  logic [52:0] unpacked_c_significand;
+  logic c_negative, c_absent, c_infinite, c_nan;
+  logic [11:0] c_exponent;
+  logic [52:0] c_significand;
+
+  assign c_negative = unpacked_c_negative;
+  assign c_exponent = unpacked_c_exponent;
+  assign c_significand = unpacked_c_significand;
+  assign c_absent = unpacked_c_absent;
+  assign c_infinite = unpacked_c_infinite;
+  assign c_nan = unpacked_c_nan;
+
+  tensorsmith_operand #(
+      .SignBits(1), .ExponentBits(11), .FractionBits(52), .PaddingBits(0), .Bias(1023), .NonFinite(1), .Widened(0),
+      .ExponentMin(-1022), .Flush(0), .SubnormalBits(52), .ExponentWidth(12)
+  ) u_c (
+      .operand_i(c_i), .negative_o(unpacked_c_negative), .exponent_o(unpacked_c_exponent),
+      .significand_o(unpacked_c_significand), .absent_o(unpacked_c_absent), .infinite_o(unpacked_c_infinite),
+      .nan_o(unpacked_c_nan)
   );
+
+  // ---------------------------------------------------------------------------------------------- steps
+
+  logic [1-1:0] link_invalid, link_overflow;
+
+  // step 1: a sum of 2 numbers, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_0
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [12:0] sum_exponent;
+    logic [161:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [10:0] number_exponent;
+    logic [52:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(1), .ExponentWidth(13), .SignificandWidth(106), .HasAddend(1), .AddendExponentWidth(12),
+        .AddendSignificandWidth(53), .Kind(0), .AnchorWidth(13), .Low(-2044), .HasFloor(1), .Floor(-1022),
+        .PlaceLeft(55), .AddendPlaceLeft(107), .ExponentMin(-2044), .AddendExponentMin(-1022), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(162), .SumWidth(163), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-1022), .ResultExponentWidth(13),
+        .ResultSignificandWidth(162)
+    ) u_sum (
+        .negative_i(product_negative[0]), .exponent_i(product_exponent[0*13 +: 13]),
+        .significand_i(product_significand[0*106 +: 106]), .absent_i(product_absent[0]),
+        .infinite_i(product_infinite[0]), .nan_i(product_nan[0]), .addend_negative_i(c_negative),
+        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
+        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
+        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
+        .invalid_o(sum_invalid)
+    );
+
+    if (1) begin : gen_round_0
+      logic rounded_negative, rounded_absent, rounded_infinite, rounded_nan;
+      logic [10:0] rounded_exponent;
+      logic [52:0] rounded_significand;
+      logic rounded_overflow;
+
+      tensorsmith_number_round #(
+          .InputExponentWidth(13), .SignificandWidth(162), .PadBits(0), .NormalisedWidth(162), .TopOffset(2),
+          .WorkWidth(13), .ExponentMin(-1022), .HasExponentMin(1), .Precision(53), .Rounding(1), .Limit(2),
+          .LargestExponent(1023), .LargestSignificand(53'h1fffffffffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
+          .ResultExponentMin(-1022), .ExponentWidth(11)
+      ) u_round (
+          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
+          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
+          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
+          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+      );
+    end
+
+    assign number_negative = gen_round_0.rounded_negative;
+    assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
+    assign number_infinite = gen_round_0.rounded_infinite;
+    assign number_nan = gen_round_0.rounded_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign link_invalid[i + 0]  = sum_invalid;
+    assign link_overflow[i + 0] = gen_round_0.rounded_overflow;
+  end
+
+  // ---------------------------------------------------------------------------------------------- result
+
+  logic [ResultWidth-1:0] packed_word;
+
+  tensorsmith_number_pack #(
+      .ExponentWidth(11), .ExponentBits(11), .FractionBits(52), .PaddingBits(0), .ExponentMin(-1022), .HasInfinity(1),
+      .InfinityMagnitude(63'h7ff0000000000000), .NanWord(64'h7ff8000000000000)
+  ) u_pack (
+      .negative_i(gen_link_0[0].number_negative), .exponent_i(gen_link_0[0].number_exponent),
+      .significand_i(gen_link_0[0].number_significand), .infinite_i(gen_link_0[0].number_infinite),
+      .nan_i(gen_link_0[0].number_nan), .d_o(packed_word)
+  );
+
+  assign d_o = packed_word;
+
+  logic unused_flags;
+
+  assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
+
 
 endmodule

@@ -7,7 +7,7 @@
 
 module fma_fp64_registered #(
     // Of the ports, as in the core.
-    localparam int Products      =  1,  // L: products, added one after the other
+    localparam int Products      =  1,  // L: products
     localparam int OperandAWidth = 64,  // encoded a, binary64
     localparam int OperandBWidth = 64,  // encoded b, binary64
     localparam int AddendWidth   = 64,  // encoded c, binary64

@@ -31,7 +31,7 @@
 
 module four_lanes #(
     // Of the ports; they cannot be overridden.
-    localparam int Products      = 16,  // L: products summed at once
+    localparam int Products      = 16,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, binary16
     localparam int OperandBWidth = 16,  // encoded b, binary16
     localparam int AddendWidth   = 32,  // encoded c, binary32

@@ -21,7 +21,7 @@
 
 module power10_bf16 #(
     // Of the ports; they cannot be overridden.
-    localparam int Products      =  8,  // L: products summed at once
+    localparam int Products      =  8,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, bfloat16
     localparam int OperandBWidth = 16,  // encoded b, bfloat16
     localparam int AddendWidth   = 32,  // encoded c, binary32

@@ -7,7 +7,7 @@
 
 module power10_bf16_registered #(
     // Of the ports, as in the core.
-    localparam int Products      =  8,  // L: products summed at once
+    localparam int Products      =  8,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, bfloat16
     localparam int OperandBWidth = 16,  // encoded b, bfloat16
     localparam int AddendWidth   = 32,  // encoded c, binary32

@@ -20,7 +20,7 @@
 
 module scaled_exact #(
     // Of the ports; they cannot be overridden.
-    localparam int Products      = 16,  // L: products summed at once
+    localparam int Products      = 16,  // L: products
     localparam int OperandAWidth =  4,  // encoded a, e2m1
     localparam int OperandBWidth =  4,  // encoded b, e2m1
     localparam int Scales        =  2,  // scales of a, and as many of b

@@ -7,7 +7,7 @@
 
 module tiny_even_odd_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 2,  // L: products, half of them in each chain
+    localparam int Products      = 2,  // L: products
     localparam int OperandAWidth = 4,  // encoded a, e2m1
     localparam int OperandBWidth = 4,  // encoded b, e2m1
     localparam int AddendWidth   = 8,  // encoded c, e3m4

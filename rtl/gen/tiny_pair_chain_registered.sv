@@ -7,7 +7,7 @@
 
 module tiny_pair_chain_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 2,  // L: products, added two by two
+    localparam int Products      = 2,  // L: products
     localparam int OperandAWidth = 5,  // encoded a, e3m1
     localparam int OperandBWidth = 3,  // encoded b, e1m1
     localparam int AddendWidth   = 5,  // encoded c, e2m2

@@ -5,7 +5,7 @@ use tera::Context;
 
 use super::instance::{self, Group};
 use super::shape::shape;
-use super::{block_scaled, fused, fused_then_add, integer, operations, steps};
+use super::{block_scaled, fused, fused_then_add, integer, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
@@ -47,7 +47,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("top", instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
     context.insert("groups", &groups(unit));
-    context.insert("is_list", &unit.list.is_some());
+    context.insert("is_list", &matches!(plan, Plan::Steps(_)));
     if let Plan::Steps(plan) = &plan {
         steps::context(unit, plan, &mut context);
     }
@@ -86,7 +86,6 @@ pub(super) fn stream(interface: &Interface, context: &mut Context) {
 fn equation(unit: &Unit, plan: &Plan) -> String {
     match plan {
         Plan::Fused(_) => fused::equation(unit),
-        Plan::Operations(plan) => operations::equation(plan),
         Plan::Integer(plan) => integer::equation(unit, plan),
         Plan::BlockScaled(_) => block_scaled::equation(unit),
         Plan::FusedThenAdd(_) => fused_then_add::equation(unit),
@@ -115,7 +114,6 @@ fn groups(unit: &Unit) -> Vec<Given> {
 pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
     match plan {
         Plan::Fused(plan) => fused::table(unit, plan),
-        Plan::Operations(plan) => operations::table(unit, plan),
         Plan::Integer(plan) => integer::table(unit, plan),
         Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
         Plan::FusedThenAdd(plan) => fused_then_add::table(unit, plan),
@@ -127,7 +125,6 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
 pub(super) fn picture(unit: &Unit, plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
-        Plan::Operations(plan) => operations::picture(plan),
         Plan::Integer(plan) => integer::picture(plan),
         Plan::BlockScaled(plan) => fused::window(&plan.fused),
         Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
@@ -139,7 +136,6 @@ pub(super) fn picture(unit: &Unit, plan: &Plan) -> Vec<String> {
 pub(super) fn picture_heading(plan: &Plan) -> &'static str {
     match plan {
         Plan::Fused(_) | Plan::BlockScaled(_) => "The sum, in units of 2^(anchor - F)",
-        Plan::Operations(plan) => operations::picture_heading(plan),
         Plan::Integer(_) => "The sum",
         Plan::FusedThenAdd(_) => "The sum of a group, and that with the addend",
         Plan::Steps(_) => "The sums",

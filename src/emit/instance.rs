@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Family, Flush, ProductOrder, Scheme, Target, Unit,
+    Addition, Alignment, AlignmentRounding, Family, Flush, Scheme, Target, Unit,
 };
 
 /// The name of the instance, in which all stages lie.
@@ -76,7 +76,6 @@ pub(super) fn module(family: Family) -> &'static str {
         Family::Fused => "tensorsmith_fused",
         Family::FusedThenAdd => "tensorsmith_fused_then_add",
         Family::BlockScaled => "tensorsmith_block_scaled",
-        Family::Operations => "tensorsmith_operations",
         Family::Integer => "tensorsmith_integer",
         Family::Steps => "tensorsmith_steps",
     }
@@ -95,11 +94,6 @@ pub fn parameters(unit: &Unit) -> Vec<Group> {
         Family::Integer => {
             groups.extend(integers(unit));
             return groups;
-        }
-        Family::Operations => {
-            groups.extend(operands(unit));
-            // c and d share a format.
-            groups.push(format_group("c, d", "Result", &unit.formats.d));
         }
         _ => {
             groups.extend(operands(unit));
@@ -123,12 +117,6 @@ pub fn overrides(unit: &Unit) -> Vec<(String, String)> {
 
 fn products(unit: &Unit) -> Vec<(String, String)> {
     let mut all = vec![parameter("Products", unit.products)];
-    if unit.scheme.rounds_each_operation() {
-        all.push(parameter("Order", code(&Family::Operations.schemes(), unit.scheme)));
-    }
-    if unit.scheme == Scheme::FmaChain {
-        all.push(parameter("Descending", u32::from(unit.order == ProductOrder::Descending)));
-    }
     all.extend(unit.addition.iter().map(|addition| parameter("Groups", addition.groups.count())));
     if let Some(scales) = &unit.scales {
         let group = scales.group.unwrap_or(0);
@@ -217,10 +205,8 @@ fn conversion(unit: &Unit) -> Group {
         parameter("FlushAddend", inputs(addend)),
         parameter("FlushResult", u32::from(result) + u32::from(tiny_result)),
     ];
-    if !unit.scheme.rounds_each_operation() {
-        all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
-        all.push(parameter("RoundedZero", u32::from(unit.conversion.rounded_zero_positive)));
-    }
+    all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
+    all.push(parameter("RoundedZero", u32::from(unit.conversion.rounded_zero_positive)));
     if unit.scheme.family() == Family::Fused {
         all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));
     }

@@ -17,7 +17,6 @@ pub mod kit;
 mod leaves;
 pub(crate) mod limited;
 pub mod nextpnr;
-mod operations;
 pub mod overridden;
 mod picture;
 pub mod ptx;

@@ -10,7 +10,7 @@ use super::instance::{NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as modu
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::text::NAME_MAX;
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOrder, ProductOverflow,
+    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOverflow,
     Scales, Scheme, Target, Unit,
 };
 
@@ -29,8 +29,8 @@ pub enum OverriddenError {
 }
 
 /// The modules of all schemes.
-pub fn tops() -> [&'static str; 5] {
-    Family::ALL.map(module_of)
+pub fn tops() -> [&'static str; 4] {
+    Family::OF_MODULES.map(module_of)
 }
 
 /// The unit that a module is with these parameters in place of its own.
@@ -38,7 +38,7 @@ pub fn tops() -> [&'static str; 5] {
 /// # Errors
 /// There is no such module or parameter, or no unit has these values.
 pub fn unit(module: &str, given: &[(String, String)]) -> Result<Unit, OverriddenError> {
-    let family = Family::ALL.into_iter().find(|family| module_of(*family) == module);
+    let family = Family::OF_MODULES.into_iter().find(|family| module_of(*family) == module);
     let family = family.ok_or_else(|| OverriddenError::Top { module: module.to_owned() })?;
     let values = Values::of(module, given)?;
     let unit = match family {
@@ -185,7 +185,6 @@ impl<'a> Values<'a> {
 
     fn floating_point(&self, family: Family) -> Result<Unit, OverriddenError> {
         let scheme = match family {
-            Family::Operations => self.choice("Order", &family.schemes())?,
             Family::BlockScaled => Scheme::BlockScaled,
             Family::FusedThenAdd => Scheme::FusedThenAdd,
             _ if self.get("FractionBits") == -1 => Scheme::Exact,
@@ -196,10 +195,7 @@ impl<'a> Values<'a> {
         unit.formats.a = self.format("OperandA")?;
         unit.formats.b = self.format("OperandB")?;
         unit.formats.d = self.format("Result")?;
-        if scheme.rounds_each_operation() {
-            unit.formats.c = unit.formats.d.clone();
-            unit.order = self.choice("Descending", &[ProductOrder::Ascending, ProductOrder::Descending])?;
-        } else if family != Family::Fused || self.flag("HasAddend")? {
+        if family != Family::Fused || self.flag("HasAddend")? {
             unit.formats.c = self.format("Addend")?;
         }
         if scheme == Scheme::BlockScaled {
@@ -209,16 +205,14 @@ impl<'a> Values<'a> {
         }
         self.sums(&mut unit)?;
         self.conversion(&mut unit)?;
-        if !scheme.rounds_each_operation() {
-            unit.target = self.choice("Target", &Target::ALL)?;
-        }
+        unit.target = self.choice("Target", &Target::ALL)?;
         self.registers(&mut unit)?;
         Ok(unit)
     }
 
     fn sums(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
-        // The others imply theirs, as unit files do.
-        if unit.scheme.rounds_each_operation() || unit.scheme == Scheme::Exact {
+        // An exact sum implies its own, as unit files do.
+        if unit.scheme == Scheme::Exact {
             return Ok(());
         }
         let late = unit.scheme == Scheme::FusedThenAdd;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::describe::format::Format;
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Flags, Unit};
+use crate::describe::unit::{Family, Flags, Unit};
 
 /// A constant with name and value padded to columns.
 #[derive(Serialize)]
@@ -29,7 +29,8 @@ fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Decl
 pub(super) fn shape(unit: &Unit) -> Vec<Declaration> {
     let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
     let latency = (!unit.cuts.is_empty()).then(|| (unit.latency(), format!(": {}", names.join(", "))));
-    ports(&unit.interface(), products(unit), latency)
+    let products = if unit.scheme.family() == Family::Steps { "L: products" } else { "L: products summed at once" };
+    ports(&unit.interface(), products, latency)
 }
 
 /// The widths of a module's ports; what its products are, and after how many edges results come, with what is said of that.
@@ -65,13 +66,6 @@ pub(super) fn ports(interface: &Interface, products: &str, latency: Option<(u32,
 pub(super) fn widths(unit: &Unit) -> Vec<(String, String)> {
     let all = shape(unit).into_iter().filter(|one| !one.unread);
     all.map(|one| (one.name.trim().to_owned(), one.value.trim().to_owned())).collect()
-}
-
-fn products(unit: &Unit) -> &'static str {
-    match unit.scheme.rounds_each_operation() {
-        true => super::operations::products(unit.scheme),
-        false => "L: products summed at once",
-    }
 }
 
 /// Columns: names to the left, numbers to the right.

@@ -10,8 +10,6 @@ const MARGIN: f64 = 6.0;
 /// Between the lane of the products and that of the addend.
 const GUTTER: f64 = 14.0;
 const ADDEND_WIDTH: f64 = 116.0;
-/// Room at the right for the line that leads back from d to c.
-const RETURN_WIDTH: f64 = 26.0;
 const LINE: f64 = 14.5;
 /// From the top of a box to the baseline of its name, and of the first line below.
 const NAME_BASE: f64 = 17.0;
@@ -54,15 +52,9 @@ struct Drawing {
 
 /// Draws the datapath of the unit of that name.
 pub(super) fn draw(unit: &str, datapath: &Datapath) -> String {
-    let room = if datapath.repeated > 1 { RETURN_WIDTH } else { 0.0 };
-    let mut drawing = Drawing::begin(datapath, WIDTH - MARGIN - room);
+    let mut drawing = Drawing::begin(datapath, WIDTH - MARGIN);
     datapath.steps.iter().for_each(|step| drawing.step(step));
-    let entry = (drawing.right, MARGIN + 14.0);
-    let (exit, mut bottom) = drawing.output(&datapath.result);
-    if datapath.repeated > 1 {
-        bottom += LINE + 4.0;
-        drawing.return_line(entry, exit, datapath.repeated, bottom);
-    }
+    let bottom = drawing.output(&datapath.result);
     drawing.svg.finish(WIDTH, bottom + MARGIN, &format!("Datapath of {unit}: {}", datapath.caption))
 }
 
@@ -148,20 +140,12 @@ impl Drawing {
         }
     }
 
-    /// The port of the result; its place at the right edge, and the lowest edge of the picture.
-    fn output(&mut self, result: &str) -> ((f64, f64), f64) {
+    /// The port of the result; the lowest edge of the picture.
+    fn output(&mut self, result: &str) -> f64 {
         let place = Place { x: MARGIN, y: self.products.bottom() + ARROW, width: self.right - MARGIN, height: 26.0 };
         self.connect(Lane::All, &place);
         self.svg.rectangle("port", place.x, place.y, place.width, place.height);
         self.svg.text("name", Anchor::Middle, place.centre(), place.y + NAME_BASE, result);
-        ((self.right, place.y + place.height / 2.0), place.bottom())
-    }
-
-    /// From d back to c, at the right of everything, and a line of text at the bottom that says how often.
-    fn return_line(&mut self, entry: (f64, f64), exit: (f64, f64), repeated: u32, base: f64) {
-        let side = WIDTH - MARGIN - 6.0;
-        self.svg.arrow(&[exit, (side, exit.1), (side, entry.1), entry]);
-        let note = format!("{repeated} times: d of one step is c of the next");
-        self.svg.text("small", Anchor::End, WIDTH - MARGIN, base, &note);
+        place.bottom()
     }
 }

@@ -5,7 +5,7 @@
 use super::steps::bits;
 use super::svg::{Anchor, Svg};
 use crate::describe::plan::{FusedPlan, IntegerPlan, Plan};
-use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
+use crate::describe::unit::{AlignmentRounding, Unit};
 use crate::emit;
 
 const WIDTH: f64 = 360.0;
@@ -45,10 +45,6 @@ pub(super) fn draw(unit: &Unit, plan: &Plan) -> String {
         Plan::Fused(fused) => aligned(fused, ["c", "a product"]),
         Plan::BlockScaled(scaled) => aligned(&scaled.fused, ["c", "a scaled term"]),
         Plan::FusedThenAdd(late) => aligned(&late.fused, ["c", "the dot product"]),
-        Plan::Operations(plan) if plan.scheme == Scheme::Pairwise => {
-            aligned(plan.pictured(), ["one number", "the other"])
-        }
-        Plan::Operations(plan) => aligned(plan.pictured(), ["the addend", "a product"]),
         Plan::Integer(integer) => integers(unit, integer),
         // Each step has a window of its own, or none.
         Plan::Steps(_) => return String::new(),

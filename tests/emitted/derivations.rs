@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::plan::{FusedPlan, Operation, OperationsPlan, Plan};
+use tensorsmith::describe::plan::{FusedPlan, Plan};
 use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{self, LEAVES, instance};
 
@@ -26,8 +26,9 @@ fn planned(unit: &Unit) -> Vec<Derived> {
     };
     let in_unit = |values: Vec<(&'static str, i128)>| vec![(instance::NAME.to_owned(), values)];
     match &plan {
-        Plan::Operations(operations) => of_operations(operations),
-        Plan::Integer(_) | Plan::Steps(_) => in_unit(constants(&plan)),
+        // A list's module has its numbers in it, and derives none.
+        Plan::Steps(_) => Vec::new(),
+        Plan::Integer(_) => in_unit(constants(&plan)),
         Plan::Fused(fused) => in_unit([constants(&plan), of_window(fused), of_carries(fused)].concat()),
         Plan::BlockScaled(scaled) => {
             in_unit([constants(&plan), of_window(&scaled.fused), of_carries(&scaled.fused)].concat())
@@ -60,33 +61,12 @@ fn of_carries(plan: &FusedPlan) -> Vec<(&'static str, i128)> {
     vec![("SumCarryBits", plan.carry_bits.into()), ("CarryBitsEnough", plan.carry_bits_derived.into())]
 }
 
-/// The first step of each kind.
-fn of_operations(plan: &OperationsPlan) -> Vec<Derived> {
-    let OperationsPlan { operations, step, addition, .. } = plan;
-    let place = |index: usize, leaf: &str| format!("{}.gen_step[{index}].{leaf}", instance::NAME);
-    let mut all = vec![match operations[0] {
-        Operation::Multiply { .. } => (place(0, "gen_multiply.u_multiply"), of_product(step)),
-        Operation::Dot { .. } => (place(0, "gen_dot.u_dot"), of_dot(step)),
-        _ => (place(0, "gen_multiply_add.u_fma"), of_multiply_add(step)),
-    }];
-    let last = operations.len() - 1;
-    if let Operation::Add { .. } = operations[last] {
-        all.push((place(last, "gen_sum.u_add"), of_sum(addition)));
-    }
-    all
-}
-
 /// The modules whose constants are compared. Of the others Icarus need not elaborate what is inside.
-const DERIVING: [&str; 9] = [
+const DERIVING: [&str; 4] = [
     "tensorsmith_fused.sv",
     "tensorsmith_block_scaled.sv",
     "tensorsmith_fused_then_add.sv",
-    "tensorsmith_operations.sv",
     "tensorsmith_integer.sv",
-    "tensorsmith_fma.sv",
-    "tensorsmith_multiply.sv",
-    "tensorsmith_dot2.sv",
-    "tensorsmith_add.sv",
 ];
 
 /// A module with its parameters and ports, and nothing inside.
@@ -181,15 +161,13 @@ fn both_derivations_random_units() {
 }
 
 /// Wrong derivations in the modules of the schemes: file, right text, wrong text, and the first constant that tells.
-const FAULTS: [(&str, &str, &str, &str); 9] = [
+const FAULTS: [(&str, &str, &str, &str); 7] = [
     ("tensorsmith_fused.sv", "$clog2(TermCount + RoundsUp)", "$clog2(TermCount)", "SumCarryBits"),
     ("tensorsmith_fused.sv", "max(LongestFraction - F, 0)", "max(LongestFraction - F, 1)", "GuardBits"),
     ("tensorsmith_fused.sv", "(AnchorFloor + TopExponent), 0)", "(AnchorFloor + TopExponent), 1)", "HeadroomBits"),
     ("tensorsmith_fused.sv", "? AllOnes - 1'b1", "? AllOnes", "MaximumFinite"),
     ("tensorsmith_block_scaled.sv", "ScaleAFractionBits > 0 ? ScaleAPrecision : 0", "ScaleAPrecision", "ScaleABits"),
     ("tensorsmith_fused_then_add.sv", "GroupSumWidth + (Groups > 1 ? 1 : 0)", "GroupSumWidth + 1", "DotSumWidth"),
-    ("tensorsmith_fma.sv", "= ProductWidth + ResultPrecision", "= ProductWidth + ResultPrecision + 1", "FractionBits"),
-    ("tensorsmith_dot2.sv", "ExponentMin - ProductFractionBits + F", "ExponentMin + F", "ExponentFloor"),
     ("tensorsmith_integer.sv", "ProductWidth > AddendRange ?", "ProductWidth < AddendRange ?", "TermWidth"),
 ];
 
@@ -209,10 +187,7 @@ fn both_derivations_planted_faults() {
         .chain(random)
         .collect();
     support::in_parallel(&FAULTS, |(file, right, wrong, constant)| {
-        let of_file = |unit: &&Unit| {
-            file.trim_end_matches(".sv") == instance::top(unit.scheme)
-                || ["tensorsmith_fma.sv", "tensorsmith_dot2.sv"].contains(file) && unit.scheme.rounds_each_operation()
-        };
+        let of_file = |unit: &&Unit| file.trim_end_matches(".sv") == instance::top(unit.scheme);
         let units: Vec<Unit> = units.iter().filter(of_file).cloned().collect();
         let planted = |name: &str, text: &str| match name == *file {
             true => support::replaced(text, right, wrong),
@@ -222,65 +197,4 @@ fn both_derivations_planted_faults() {
         let told = differing.iter().any(|one| one.contains(&format!(".{constant}:")));
         assert!(told, "{wrong:?} was not caught: {differing:#?}");
     });
-}
-
-/// The widths of a fused multiply-add.
-fn of_multiply_add(step: &FusedPlan) -> Vec<(&'static str, i128)> {
-    vec![
-        ("FractionBits", i128::from(step.fraction_bits)),
-        ("ProductWidth", step.product_width.into()),
-        ("ProductFractionBits", step.terms.fraction_bits.into()),
-        ("ProductPlaceLeft", step.term_place_left.into()),
-        ("AddendPlaceLeft", step.addend_place_left.into()),
-        ("WindowWidth", step.window_width.into()),
-        ("AlignedWidth", step.aligned_width.into()),
-        ("SumWidth", step.sum_width.into()),
-        ("TopExponentOffset", step.top_exponent_offset.into()),
-        ("ResultExponentMin", step.exponent_floor.into()),
-        ("ExponentWidth", step.exponent_width.into()),
-    ]
-}
-
-/// The widths of a product alone. The plan's step has an addend, a zero, and with it a carry bit that the leaf has not.
-fn of_product(step: &FusedPlan) -> Vec<(&'static str, i128)> {
-    vec![
-        ("FractionBits", i128::from(step.fraction_bits)),
-        ("ProductWidth", step.product_width.into()),
-        ("ProductFractionBits", step.terms.fraction_bits.into()),
-        ("ProductPlaceLeft", step.term_place_left.into()),
-        ("WindowWidth", step.window_width.into()),
-        ("SumWidth", i128::from(step.sum_width) - 1),
-        ("TopExponentOffset", i128::from(step.top_exponent_offset) - 1),
-        ("ResultExponentMin", step.exponent_floor.into()),
-    ]
-}
-
-/// The widths of a sum of two products.
-fn of_dot(step: &FusedPlan) -> Vec<(&'static str, i128)> {
-    vec![
-        ("FractionBits", i128::from(step.fraction_bits)),
-        ("ProductWidth", step.product_width.into()),
-        ("ProductFractionBits", step.terms.fraction_bits.into()),
-        ("ProductPlaceLeft", step.term_place_left.into()),
-        ("WindowWidth", step.window_width.into()),
-        ("AlignedWidth", step.aligned_width.into()),
-        ("SumWidth", step.sum_width.into()),
-        ("ExponentFloor", step.exponent_floor.into()),
-        ("HeadroomBits", step.headroom_bits.into()),
-        ("TopExponentOffset", step.top_exponent_offset.into()),
-        ("ExponentWidth", step.exponent_width.into()),
-    ]
-}
-
-/// The widths of a sum of two.
-fn of_sum(addition: &FusedPlan) -> Vec<(&'static str, i128)> {
-    vec![
-        ("FractionBits", i128::from(addition.fraction_bits)),
-        ("PlaceLeft", addition.addend_place_left.into()),
-        ("WindowWidth", addition.window_width.into()),
-        ("AlignedWidth", addition.aligned_width.into()),
-        ("SumWidth", addition.sum_width.into()),
-        ("TopExponentOffset", addition.top_exponent_offset.into()),
-        ("ExponentWidth", addition.exponent_width.into()),
-    ]
 }

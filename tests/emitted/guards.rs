@@ -10,11 +10,10 @@ use super::overrides::chparam;
 use super::support;
 
 /// Module, parameters, and the name of the missing module without what all of them have in common.
-const GUARDED: [(&str, &str, &str); 59] = [
+const GUARDED: [(&str, &str, &str); 52] = [
     ("fused", "Products=65", "products_are_1_to_64"),
     ("block_scaled", "Products=96", "products_are_1_to_64"),
     ("fused_then_add", "Products=66", "products_are_1_to_64"),
-    ("operations", "Products=65", "products_are_1_to_64"),
     ("integer", "Products=65", "products_are_1_to_64"),
     ("fused", "OperandASignBits=2", "sign_bits_are_0_or_1"),
     ("fused", "OperandAExponentBits=12", "exponent_bits_are_1_to_11"),
@@ -58,19 +57,9 @@ const GUARDED: [(&str, &str, &str); 59] = [
     ("fused_then_add", "TotalFractionBits=101", "total_fraction_bits_are_0_to_100_or_all"),
     ("fused_then_add", "AddendReach=4401", "addend_reach_is_0_to_4400_or_any"),
     ("fused_then_add", "DotExponentFloor=128", "dot_exponent_floor_is_above_every_term"),
-    ("operations", "Order=4", "order_is_0_to_3"),
-    ("operations", "Order=3 Products=3", "two_chains_and_pairs_need_an_even_number_of_products"),
-    (
-        "operations",
-        "Order=3 OperandAExponentBits=11 OperandABias=1023 OperandBBias=300",
-        "sum_of_two_products_is_wider_than_1022_bits",
-    ),
-    ("operations", "Order=2 Descending=1", "only_a_chain_can_descend"),
-    ("operations", "FlushResult=3", "flush_result_is_0_to_2"),
     ("integer", "AddendWidth=65", "widths_are_1_to_64"),
     ("integer", "OperandASigned=2", "signed_is_0_or_1"),
     ("integer", "Cuts=4", "cuts_are_places_of_this_module"),
-    ("operations", "Cuts=4", "cuts_are_places_of_this_module"),
     ("fused", "Cuts=1024", "cuts_are_places_of_this_module"),
     ("block_scaled", "Cuts=2048", "cuts_are_places_of_this_module"),
     ("fused_then_add", "Cuts=-1", "cuts_are_places_of_this_module"),

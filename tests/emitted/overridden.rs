@@ -2,7 +2,7 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::plan::Plan;
-use tensorsmith::describe::unit::Unit;
+use tensorsmith::describe::unit::{Family, Unit};
 use tensorsmith::emit::{instance, overridden};
 
 use super::support::random_unit;
@@ -16,7 +16,7 @@ fn of(module: &str, given: &[(&str, &str)]) -> Result<Unit, String> {
 #[test]
 fn parameters_of_every_unit_make_it_again() {
     let units: Vec<Unit> = catalogue::units().into_iter().chain(random_unit::units().take(300)).collect();
-    for unit in &units {
+    for unit in units.iter().filter(|unit| unit.scheme.family() != Family::Steps) {
         let parameters = instance::overrides(unit);
         let again = overridden::unit(instance::top(unit.scheme), &parameters)
             .unwrap_or_else(|error| panic!("{}: {error}: {parameters:?}", unit.name));
@@ -58,7 +58,6 @@ fn parameters_that_make_no_unit() {
         ("tensorsmith_fused", "NanWord", "32'h7f800000", "conversion.nan"),
         ("tensorsmith_fused_then_add", "Groups", "3", "allowed: 1, 2"),
         ("tensorsmith_block_scaled", "BlockSize", "5", "scales.block"),
-        ("tensorsmith_operations", "Order", "4", "allowed: 0 to 3"),
         ("tensorsmith_integer", "OperandAWidth", "7", "those of"),
     ] {
         let refused = of(module, &[(name, value)]).expect_err(name);

@@ -200,8 +200,8 @@ impl Class {
             // Nothing is lost before the one rounding.
             Family::Fused if unit.scheme == Scheme::Exact => Class::MULTIPLY_ADD,
             Family::Fused | Family::BlockScaled => Class::FLOATING_POINT,
+            Family::Steps if unit.scheme.rounds_each_operation() => Class::MULTIPLY_ADD,
             Family::FusedThenAdd | Family::Steps => Class::LATE_ADDEND,
-            Family::Operations => Class::MULTIPLY_ADD,
             Family::Integer => Class::INTEGER,
         }
     }

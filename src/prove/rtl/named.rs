@@ -8,7 +8,7 @@ use crate::compute::record::{self, Record, Recorded, Signal, Stage};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
 use crate::describe::format::Rounding;
-use crate::describe::plan::{FusedPlan, LinkPlan, OperationsPlan, Plan, StepsPlan, SumKind, TermPlan};
+use crate::describe::plan::{FusedPlan, LinkPlan, Plan, StepsPlan, SumKind, TermPlan};
 use crate::describe::unit::Unit;
 use crate::prove::InputTerms;
 
@@ -16,7 +16,7 @@ use crate::prove::InputTerms;
 pub(super) struct Named {
     pub inputs: InputTerms,
     pub signals: Vec<(Signal, Vec<Term>)>,
-    /// Of rounded operations, what each one names inside.
+    /// Of a list of steps, signals of each operation.
     pub steps: Vec<Vec<(Signal, Vec<Term>)>>,
     pub inner: Vec<Inner>,
     pub lemmas: Vec<Lemma>,
@@ -70,7 +70,6 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             }
             (&plan.fused, stages.fused)
         }
-        Plan::Operations(plan_of_all) => return operations(plan, plan_of_all, inputs),
         Plan::Steps(plan) => return links(plan, inputs),
         Plan::Integer(_) => {
             let (answer, record) = record::record(plan, inputs.inputs());
@@ -98,20 +97,6 @@ fn all(recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
         (signal, values)
     };
     recorded.into_iter().map(named).collect()
-}
-
-/// The terms of a unit of rounded operations.
-fn operations(plan: &Plan, operations: &OperationsPlan, inputs: InputTerms) -> Named {
-    let (answer, record) = record::record(plan, inputs.inputs());
-    let with_plan = operations.operations.iter().zip(record.operations);
-    let steps: Vec<_> = with_plan.map(|(operation, signals)| step(operations.plan_of(operation), signals)).collect();
-    let lemma = |(index, step): (usize, &Vec<(Signal, Vec<Term>)>)| {
-        let plan = operations.plan_of(&operations.operations[index]);
-        let rounded = rounded_number_of_step(plan, step, format!("step{}", place(steps.len(), index)));
-        zero_products_of_step(index, step).into_iter().chain(zero_addend(index, step)).chain([rounded])
-    };
-    let lemmas = steps.iter().enumerate().flat_map(lemma).collect();
-    Named { inputs, signals: all(record.signals), steps, inner: Vec::new(), lemmas, answer }
 }
 
 /// The terms of a list of steps.
@@ -147,58 +132,6 @@ fn rows(link: &LinkPlan, stages: &LinkStages<Term>, rounding: Rounding) -> [(Sig
     let signal = |name, width, signed| Signal { name, stage: Stage::Aligned, elements, width, signed };
     // A row follows from its number; what is added to it alone says less.
     [(signal("aligned_row", plan.aligned_width, true), rows), (signal("aligned_up", 1, false), ups)]
-}
-
-/// The signals of an operation, and what its exponent field is chosen of.
-fn step(plan: &FusedPlan, recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
-    let mut step = Vec::new();
-    for (signal, values) in all(recorded) {
-        // A module's own packed word has not yet the sign of an exact zero, and its class of a special has no name.
-        if ["packed_word", "special_negative"].contains(&signal.name) {
-            continue;
-        }
-        if signal.name == "normalised_exponent" {
-            claim_least(values[0], plan);
-            let (field, term) = inner::field(plan, values[0]);
-            step.push((field, vec![term]));
-        }
-        step.push((signal, values));
-    }
-    step
-}
-
-/// As [`zero_products`], of one operation.
-fn zero_products_of_step(index: usize, step: &[(Signal, Vec<Term>)]) -> Vec<Lemma> {
-    let [a, b, products] =
-        ["unpacked_a_significand", "unpacked_b_significand", "product_significand"].map(|name| values(step, name));
-    let lemma = |(element, product): (usize, &Term)| {
-        let place = place(products.len(), element);
-        Lemma {
-            name: format!("zero of step[{index}].product_significand{place}"),
-            holds: same(product.is_zero(), a[element].is_zero() | b[element].is_zero()),
-            about: *product,
-            serves: format!("step[{index}].product_exponent{place}"),
-        }
-    };
-    products.iter().enumerate().map(lemma).collect()
-}
-
-/// The elements of a signal; none where an operation does not name it.
-fn values<'s>(step: &'s [(Signal, Vec<Term>)], name: &str) -> &'s [Term] {
-    step.iter().find(|(signal, _)| signal.name == name).map_or(&[], |(_, terms)| terms)
-}
-
-/// A zero addend has the least exponent there is, so that the netlist need not look at it.
-fn zero_addend(index: usize, step: &[(Signal, Vec<Term>)]) -> Option<Lemma> {
-    let value = |name: &str| values(step, name).first().copied();
-    let (exponent, significand) = (value("unpacked_c_exponent")?, value("unpacked_c_significand")?);
-    let least = Term::number(exponent.range().low);
-    Some(Lemma {
-        name: format!("exponent of a zero step[{index}].unpacked_c"),
-        holds: Term::from_flag(!significand.is_zero() | exponent.equals(least)),
-        about: if significand.node() < exponent.node() { significand } else { exponent },
-        serves: format!("step[{index}].anchor"),
-    })
 }
 
 /// No text claims it, but packing needs it: the result's exponent is not below its least one.
@@ -277,19 +210,6 @@ fn rounded_number(plan: &FusedPlan, sum: Term, normalised: &Normalised<Term>, ro
         about: convert::magnitude(sum, plan),
         serves,
     }
-}
-
-/// The same of one operation.
-fn rounded_number_of_step(plan: &FusedPlan, step: &[(Signal, Vec<Term>)], serves: String) -> Lemma {
-    let value = |name: &str| values(step, name)[0];
-    let flag = |name: &str| !value(name).is_zero();
-    let normalised = Normalised {
-        negative: flag("normalised_negative"),
-        exponent: value("normalised_exponent"),
-        significand: value("normalised_significand"),
-        zero: flag("normalised_zero"),
-    };
-    rounded_number(plan, value("sum"), &normalised, value("rounded"), serves)
 }
 
 /// An infinite factor is neither NaN nor zero.

@@ -95,7 +95,7 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
             let expected = signal.elements * signal.width;
             return Err(format!("signal {}: {} bits in the netlist, {expected} in the plan", signal.name, bits.len()));
         }
-        if unit.list.is_some() && signal.name == RESULT {
+        if signal.name == RESULT {
             let prefixes = operations(&plan, &netlist);
             for (index, (step, prefix)) in named.steps.iter().zip(&prefixes).enumerate() {
                 cuts.extend(inside(&graph, &netlist, (index, &format!("step[{index}]"), prefix), step)?);
@@ -104,10 +104,6 @@ pub fn pair(unit: &Unit, netlist: Netlist) -> Result<Problem, String> {
         for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(values).enumerate() {
             let place = place(signal.elements as usize, index);
             let group = format!("{}{place}", group(signal.name));
-            if let Some(step) = named.steps.get(index).filter(|_| unit.list.is_none()) {
-                let prefix = format!("gen_step[{index}].");
-                cuts.extend(inside(&graph, &netlist, (index, &group, &prefix), step)?);
-            }
             cuts.push(cut(&graph, format!("{}{place}", signal.name), group, bits, signal, term.node())?);
         }
     }
@@ -159,7 +155,7 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
     }
     let mut cuts = Vec::new();
     for (signal, values) in &named.signals {
-        let is_result = unit.list.is_some() && signal.name == RESULT;
+        let is_result = signal.name == RESULT;
         for (inner, _, term, name) in
             named.steps.iter().enumerate().filter(|_| is_result).flat_map(|(index, step)| elements(index, step))
         {
@@ -167,15 +163,6 @@ pub fn text(unit: &Unit) -> Result<Problem, String> {
         }
         for (index, term) in values.iter().enumerate() {
             let place = place(values.len(), index);
-            for (inner, _, term, name) in named
-                .steps
-                .get(index)
-                .filter(|_| unit.list.is_none())
-                .into_iter()
-                .flat_map(|step| elements(index, step))
-            {
-                cuts.push(cut(&graph, name, group(signal.name).to_owned(), &nothing(inner.width), inner, term.node())?);
-            }
             let group = format!("{}{place}", group(signal.name));
             let name = format!("{}{place}", signal.name);
             cuts.push(cut(&graph, name, group, &nothing(signal.width), signal, term.node())?);

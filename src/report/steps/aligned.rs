@@ -4,7 +4,7 @@
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
 use crate::compute::record::Signal;
 use crate::describe::plan::{BlockScaledPlan, FusedPlan};
-use crate::describe::unit::{AlignmentRounding, ProductOrder, Scheme, Unit};
+use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
 
 pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
     let addend = if unit.has_addend() { " and c" } else { "" };
@@ -30,22 +30,6 @@ pub(super) fn scaled_caption(unit: &Unit, plan: &BlockScaledPlan) -> String {
          added once and brought to {} once.",
         plan.fused.fraction_bits, unit.formats.d.name
     )
-}
-
-pub(super) fn chain_caption(unit: &Unit) -> String {
-    let d = &unit.formats.d.name;
-    match unit.products {
-        1 => format!("One product is added to c exactly, and the sum is rounded once to {d}."),
-        many => {
-            let first = match unit.order {
-                ProductOrder::Ascending => "",
-                ProductOrder::Descending => ", the last one first",
-            };
-            format!(
-                "{many} products are added one after the other{first}; each sum is exact and then rounded once to {d}."
-            )
-        }
-    }
 }
 
 pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, signals: &[Signal]) -> Vec<Step> {

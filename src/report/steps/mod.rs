@@ -3,14 +3,13 @@
 mod aligned;
 mod integer;
 mod late_addend;
-mod operations;
 
 use serde::Serialize;
 
 use crate::compute::record::{self, Signal};
 use crate::describe::format::Format;
-use crate::describe::plan::Plan;
-use crate::describe::unit::{Scheme, Unit};
+use crate::describe::plan::{Plan, Source, StepsPlan};
+use crate::describe::unit::Unit;
 use crate::emit;
 
 /// What a stage works on.
@@ -46,8 +45,6 @@ pub struct Datapath {
     pub addend: String,
     pub steps: Vec<Step>,
     pub result: String,
-    /// How often the stages run one after the other, d of one as c of the next.
-    pub repeated: u32,
 }
 
 fn step(name: &str, lane: Lane, text: &[String], out: String) -> Step {
@@ -59,23 +56,16 @@ impl Datapath {
     pub fn of(unit: &Unit) -> Datapath {
         let plan = Plan::of(unit);
         let signals = &record::signals(unit);
-        let (caption, steps, repeated) = match &plan {
-            Plan::Operations(chain) if chain.scheme == Scheme::FmaChain => {
-                let single = Unit { products: 1, ..unit.clone() };
-                let steps = aligned::fused_steps(&single, &chain.step, &record::operation_signals(unit)[0]);
-                (aligned::chain_caption(unit), steps, unit.products)
-            }
-            Plan::Operations(_) => (operations::caption(unit), operations::steps(unit), 1),
-            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, signals), 1),
-            Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, signals), 1),
+        let (caption, steps) = match &plan {
+            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, signals)),
+            Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, signals)),
             Plan::BlockScaled(scaled) => {
-                (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, signals), 1)
+                (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, signals))
             }
-            Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer), 1),
-            Plan::Steps(_) => (String::new(), Vec::new(), 1),
+            Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer)),
+            Plan::Steps(plan) => listed(unit, plan),
         };
-        let per_run = unit.products / repeated;
-        let operand = |name: &str, format: &Format| format!("{name}: {per_run} \u{d7} {}", format.name);
+        let operand = |name: &str, format: &Format| format!("{name}: {} \u{d7} {}", unit.products, format.name);
         let mut operands = vec![operand("a", &unit.formats.a), operand("b", &unit.formats.b)];
         if let Some(scales) = &unit.scales {
             let scale =
@@ -89,9 +79,29 @@ impl Datapath {
             addend: if unit.has_addend() { format!("c: {}", c.name) } else { String::new() },
             steps,
             result: format!("d: {}, {} bits", d.name, d.width()),
-            repeated,
         }
     }
+}
+
+/// A box for each step of a list.
+fn listed(unit: &Unit, plan: &StepsPlan) -> (String, Vec<Step>) {
+    let texts = unit.step_texts();
+    let steps = texts.iter().enumerate().map(|(index, text)| {
+        let links = plan.links.iter().filter(|link| link.step == index);
+        let sums = match links.count() {
+            1 => "1 sum".to_owned(),
+            many => format!("{many} sums"),
+        };
+        let takes_c = plan.links.iter().filter(|link| link.step <= index).any(|link| {
+            link.terms.iter().any(|term| term.source == Source::Addend)
+        });
+        let lane = if takes_c { Lane::All } else { Lane::Products };
+        let lines: Vec<String> = std::iter::once(sums).chain(text.lines().map(str::to_owned)).collect();
+        step(&format!("step {}", index + 1), lane, &lines, String::new())
+    });
+    let choices = ["conversion", "subnormals", "NaN"].map(|row| parameter(unit, row));
+    let steps = steps.chain([step("every rounding \"d\"", Lane::All, &choices, String::new())]).collect();
+    (format!("{} products, summed in {} steps.", unit.products, texts.len()), steps)
 }
 
 /// The value of a row of the unit's parameter table.

@@ -33,7 +33,7 @@ fn unrounded(one: &Instruction) -> Option<(String, ResultPlan)> {
         Plan::Fused(plan) => Some((plan.never_rounds()?, plan.result)),
         Plan::BlockScaled(plan) => Some((plan.fused.never_rounds()?, plan.fused.result)),
         Plan::FusedThenAdd(plan) => Some((plan.never_rounds()?, plan.fused.result)),
-        Plan::Operations(_) | Plan::Integer(_) | Plan::Steps(_) => None,
+        Plan::Integer(_) | Plan::Steps(_) => None,
     }
 }
 

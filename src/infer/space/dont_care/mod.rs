@@ -76,7 +76,7 @@ fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
 /// Both rules give infinity, or neither does.
 fn same_overflow(one: &Instruction, other: &Instruction) -> Option<String> {
     let rules = |instruction: &Instruction| -> Option<Vec<[bool; 2]>> {
-        instruction.units().map(|unit| Some(Plan::of(unit).fused()?.result.overflow_to_infinity)).collect()
+        instruction.units().map(|unit| Some(Plan::of(unit).result()?.overflow_to_infinity)).collect()
     };
     let rule = rules(one)?;
     (rule == rules(other)?).then(|| {
@@ -93,8 +93,7 @@ fn never_overflows(one: &Instruction) -> Option<String> {
         // How far scales reach is not considered.
         Plan::BlockScaled(_) => None,
         Plan::FusedThenAdd(plan) => plan.never_overflows(),
-        Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_overflows(),
-        Plan::Operations(_) | Plan::Steps(_) => None,
+        Plan::Steps(plan) => plan.never_overflows(),
         Plan::Integer(plan) => {
             let held = plan.sum_least >= i128::from(plan.d.least) && plan.sum_greatest <= i128::from(plan.d.greatest);
             held.then(|| format!("every sum is a result: {} to {}", plan.sum_least, plan.sum_greatest))

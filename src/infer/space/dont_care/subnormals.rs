@@ -3,7 +3,7 @@
 use super::{last_multiple, window};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
-use crate::describe::plan::{OperationsPlan, Plan};
+use crate::describe::plan::Plan;
 use crate::describe::unit::{AlignmentRounding, Flush, Scheme, Unit};
 
 /// Each rule in which the two differ is about numbers that do not occur, that are cut away, or of which only the sign differs
@@ -35,9 +35,9 @@ fn no_minus_zero(d: &Format) -> Option<String> {
 
 /// No sum below the least normal number is rounded, so that one is tiny after rounding where it was before.
 fn subnormal_sums_are_results(unit: &Unit) -> Option<String> {
-    let Plan::Operations(plan) = Plan::of(unit) else { return None };
-    let d = &plan.step.result;
-    let (least, last_place) = (plan.step.terms.unit, d.exponent_min - d.fraction_bits as i32);
+    let Plan::Steps(plan) = Plan::of(unit) else { return None };
+    let d = &plan.result;
+    let (least, last_place) = (plan.product.place(), d.exponent_min - d.fraction_bits as i32);
     (least >= last_place)
         .then(|| format!("products are multiples of 2^{least}, so that no sum below 2^{} is rounded", d.exponent_min))
 }
@@ -100,25 +100,9 @@ fn results_are_normal(unit: &Unit) -> Option<String> {
         Plan::Fused(plan) => plan.never_subnormal(),
         Plan::BlockScaled(plan) => plan.fused.never_subnormal(),
         Plan::FusedThenAdd(plan) => plan.never_subnormal(),
-        Plan::Operations(plan) if unit.scheme == Scheme::FmaChain => plan.step.never_subnormal(),
-        Plan::Operations(plan) if unit.flush.addend => flushed_addends_stay_normal(&plan),
-        _ => None,
+        Plan::Steps(plan) => plan.never_subnormal(),
+        Plan::Integer(_) => None,
     }
-}
-
-/// What operations add is either an addend, which is normal, or came of products: multiples of 2^u, where u is no higher than
-/// the last place of the largest result, as which a product may saturate. Let 2^q be the last place of a number just below
-/// 2^(u - 1), which is normal. Every sum on the way is the addend, or a multiple of 2^q: a multiple of 2^u that is not zero leaves at
-/// least half of 2^u beside an addend smaller than that, and any other addend is a multiple of 2^q, as all later sums stay.
-fn flushed_addends_stay_normal(plan: &OperationsPlan) -> Option<String> {
-    let d = &plan.step.result;
-    let unit = plan.step.terms.unit.min(d.exponent_max() - d.fraction_bits as i32);
-    let last_place = unit - 1 - d.fraction_bits as i32;
-    (d.has_normal() && last_place >= d.exponent_min).then(|| {
-        format!(
-            "an addend alone is normal, and rounded products are multiples of 2^{unit}, beside which it ends at 2^{last_place}"
-        )
-    })
 }
 
 /// In another format a subnormal factor has another exponent: that of its leading bit. No window is moved by it where

@@ -1,7 +1,7 @@
 //! Stages `normalised`, `rounded` and `packed`: the sum becomes an encoding with one normalisation and one rounding.
 
 use super::special::Special;
-use super::stages::{Normalised, Stages};
+use super::stages::Normalised;
 use crate::compute::word::{Flag, Word};
 use crate::describe::format::Rounding;
 use crate::describe::plan::FusedPlan;
@@ -75,12 +75,7 @@ pub fn cut<W: Word>(whole: &Normalised<W>, cut_bits: u32, plan: &FusedPlan) -> N
 /// ```
 #[inline(always)]
 pub fn round<W: Word>(normalised: &Normalised<W>, plan: &FusedPlan) -> W {
-    round_to(normalised, plan.result.fraction_bits + 1, plan)
-}
-
-/// The same to any number of bits that leaves some to discard.
-#[inline(always)]
-fn round_to<W: Word>(normalised: &Normalised<W>, precision: u32, plan: &FusedPlan) -> W {
+    let precision = plan.result.fraction_bits + 1;
     let discarded = plan.normalised_width - precision;
     let kept = normalised.significand.shift_right(discarded);
     let guard = normalised.significand.bit(discarded - 1);
@@ -150,41 +145,6 @@ pub fn pack<W: Word>(normalised: &Normalised<W>, rounded: W, special: &Special<W
     let sign = W::select(negative, W::bits(1 << (result.width - 1)), W::literal(0));
     let word = sign + magnitude.shift_left(result.padding_bits);
     W::select(nan, W::bits(result.nan), word).claim_unsigned(result.width)
-}
-
-/// The packed result of two terms, an exact zero sum with the sign of IEEE 754-2019, 6.3: the sign of
-/// both terms where they share one, which only zeros do; else minus where the rounding is toward negative.
-#[inline(always)]
-pub fn sign_zero<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
-    let result = &plan.result;
-    if !result.has_negative_zero {
-        return stages.packed;
-    }
-    let (first, second) = (stages.terms[0].negative, stages.terms[1].negative);
-    let opposed = W::Flag::constant(result.rounding == Rounding::TowardNegative);
-    let negative = (first & second) | ((first ^ second) & opposed);
-    let zero = stages.normalised.zero & !stages.special.nan & !stages.special.infinite;
-    W::select(zero & negative, W::bits(1 << (result.width - 1)), stages.packed)
-}
-
-/// The packed result, or zero of its sign where it is tiny: below the least normal number when rounded as if exponents had
-/// no bound (IEEE 754-2019, 7.5, tininess after rounding). Just below that number the last place then weighs half as
-/// much, so that one bit more of the significand is kept; further below nothing can reach it.
-///
-/// ```text
-///   significand   01ffff | h g s s     at the least exponent: kept bits, one bit more, guard, sticky
-///   finer         1ffff h              rounded there: tiny unless it carries
-/// ```
-#[inline(always)]
-pub fn flush_tiny<W: Word>(stages: &Stages<W>, plan: &FusedPlan) -> W {
-    let (result, normalised) = (&plan.result, &stages.normalised);
-    let finer = round_to(normalised, result.fraction_bits + 2, plan);
-    let lowest = normalised.exponent.equals(W::literal(i64::from(result.exponent_min)));
-    let below = finer.less_than(W::literal(1 << (result.fraction_bits + 1)));
-    let number = !stages.special.nan & !stages.special.infinite & !normalised.zero;
-    let signed = normalised.negative & W::Flag::constant(result.has_negative_zero);
-    let zero = W::select(signed, W::bits(1 << (result.width - 1)), W::literal(0));
-    W::select(lowest & below & number, zero, stages.packed)
 }
 
 /// Whether a result of that sign overflows to infinity.

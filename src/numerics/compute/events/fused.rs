@@ -10,14 +10,9 @@ use crate::describe::unit::AlignmentRounding;
 
 /// Whether the event is one of every unit that adds floating-point numbers.
 pub fn concerns(event: Event) -> bool {
-    let of_some = [
-        super::block_scaled::concerns,
-        super::fused_then_add::concerns,
-        super::operations::concerns,
-        super::flags::concerns,
-    ];
+    let of_some = [super::block_scaled::concerns, super::fused_then_add::concerns, super::flags::concerns];
     let integers = super::integer::concerns(event) && !matches!(event, Event::Cancelled | Event::Overflow);
-    !integers && !of_some.iter().any(|concerns| concerns(event))
+    !integers && event != Event::TinyRoundedUp && !of_some.iter().any(|concerns| concerns(event))
 }
 
 /// The events of the evaluation that left `stages`.
@@ -182,8 +177,8 @@ pub fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
         Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry if plan.never_rounds().is_some() => {
             plan.never_rounds()
         }
-        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => of_rounding(plan, event),
-        Event::Underflow if plan.result.rounding == Rounding::ToOdd => of_rounding(plan, event),
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => of_rounding(plan.result.rounding, event),
+        Event::Underflow if plan.result.rounding == Rounding::ToOdd => of_rounding(plan.result.rounding, event),
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),
         Event::Overflow => plan.never_overflows(),
@@ -192,8 +187,8 @@ pub fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
 }
 
 /// Why the way in which results are rounded never shows the event.
-pub(super) fn of_rounding(plan: &FusedPlan, event: Event) -> Option<String> {
-    match (event, plan.result.rounding) {
+pub(super) fn of_rounding(rounding: Rounding, event: Event) -> Option<String> {
+    match (event, rounding) {
         (Event::RoundedUp | Event::RoundingCarry, Rounding::TowardZero) => {
             Some("truncation never rounds up".to_owned())
         }

@@ -7,7 +7,6 @@ pub mod flags;
 pub mod fused;
 pub mod fused_then_add;
 pub mod integer;
-pub mod operations;
 mod set;
 pub mod steps;
 

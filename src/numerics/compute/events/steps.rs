@@ -4,11 +4,11 @@ use super::{Event, EventSet, fused};
 use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
 use crate::compute::word::MachineWord;
 use crate::describe::arithmetic::Flushing;
-use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, Source, StepsPlan, SumKind};
+use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, Source, StepsPlan};
 
 /// Whether the event is one of the list.
 pub fn concerns(plan: &StepsPlan, event: Event) -> bool {
-    let windows = plan.links.iter().any(|link| matches!(link.sum.kind, SumKind::Window { .. }));
+    let windows = plan.links.iter().any(|link| link.is_cut);
     let reach = plan.links.iter().flat_map(|link| &link.terms).any(|term| term.align.reach.is_some());
     let tiny = plan.links.iter().flat_map(|link| &link.rounds).any(|round| round.subnormals == Flushing::FlushedIfTiny);
     match event {
@@ -59,7 +59,7 @@ fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut 
         return;
     }
     let zero = W::literal(0);
-    let window = matches!(plan.sum.kind, SumKind::Window { .. });
+    let window = plan.is_cut;
     let mut any_term = false;
     let mut greatest: Option<W> = None;
     for (index, x) in link.inputs.iter().enumerate().filter(|(_, x)| !x.significand.equals(zero)) {
@@ -105,7 +105,8 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
         Event::InfinityTimesZero if !plan.a.operand.has_infinity() && !plan.b.operand.has_infinity() => {
             Some("no factor is infinite".to_owned())
         }
-        Event::OpposingInfinities | Event::InfiniteTerm if !operands().any(OperandPlan::has_infinity) && !bounded => {
+        Event::OpposingInfinities => plan.never_opposes_infinities(),
+        Event::InfiniteTerm if !operands().any(OperandPlan::has_infinity) && !bounded => {
             Some("no operand is infinite".to_owned())
         }
         Event::SubnormalAddend if plan.c.is_none() => Some("the unit has no addend".to_owned()),
@@ -116,6 +117,16 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
             let reachable = addend.filter(|term| term.align.reach.is_some()).any(|term| term.source != Source::Zero);
             (!reachable).then(|| "no addend has a reach".to_owned())
         }
+        Event::SubnormalResult => plan.never_subnormal(),
+        Event::Overflow => plan.never_overflows(),
+        Event::Underflow => plan.never_underflows(),
+        Event::RoundedUp | Event::RoundingCarry => of_roundings(plan, event),
         _ => None,
     }
+}
+
+/// Why the way in which every number is rounded never shows the event.
+fn of_roundings(plan: &StepsPlan, event: Event) -> Option<String> {
+    let mut reasons = plan.links.iter().flat_map(|link| &link.rounds).map(|round| fused::of_rounding(round.rounding, event));
+    reasons.try_fold(None, |_, reason| reason.map(Some)).flatten()
 }

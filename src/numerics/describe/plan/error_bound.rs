@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{FusedPlan, FusedThenAddPlan, Plan};
+use super::{FusedPlan, FusedThenAddPlan, Plan, StepsPlan};
 use crate::describe::format::Overflow;
 use crate::describe::unit::{Addition, AlignmentRounding, Scheme, Unit};
 
@@ -28,19 +28,7 @@ impl ErrorBound {
             Plan::Fused(fused) => aligned(fused),
             Plan::FusedThenAdd(plan) => added_afterwards(unit, plan),
             Plan::BlockScaled(plan) => aligned(&plan.fused),
-            Plan::Operations(plan) => ErrorBound {
-                terms: None,
-                roundings: plan.operations.len() as u32,
-                text: match plan.operations.len() {
-                    1 => "exact before the one rounding".to_owned(),
-                    operations => format!("{operations} roundings to {}, one an operation", unit.formats.d.name),
-                },
-            },
-            Plan::Steps(plan) => ErrorBound {
-                terms: None,
-                roundings: plan.links.iter().map(|link| link.rounds.len() as u32).sum(),
-                text: "of each step by itself".to_owned(),
-            },
+            Plan::Steps(plan) => of_steps(plan),
             Plan::Integer(plan) => ErrorBound {
                 terms: None,
                 roundings: 0,
@@ -51,6 +39,17 @@ impl ErrorBound {
             },
         }
     }
+}
+
+/// The roundings of a list, if nothing else loses bits.
+fn of_steps(plan: &StepsPlan) -> ErrorBound {
+    let roundings = plan.links.iter().map(|link| link.rounds.len() as u32).sum();
+    let text = match (plan.links.iter().any(|link| link.is_cut), roundings) {
+        (true, _) => "of each step by itself".to_owned(),
+        (false, 1) => "exact before the one rounding".to_owned(),
+        (false, _) => format!("{roundings} roundings of exact sums"),
+    };
+    ErrorBound { terms: None, roundings, text }
 }
 
 /// Products and groups are cut at anchors that do not exceed the last one, to the same number of bits; then their sum and

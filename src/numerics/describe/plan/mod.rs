@@ -15,7 +15,6 @@ mod fused_then_add;
 mod fused_then_add_reach;
 mod integer;
 mod operand;
-mod operations;
 mod reach;
 mod steps;
 mod terms;
@@ -27,7 +26,6 @@ pub use fused::FusedPlan;
 pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
-pub use operations::{Operation, OperationsPlan, Value};
 pub use steps::{
     AlignPlan, InputPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, ScalePlan, Source, StepsPlan,
     SumKind, SumPlan, TermPlan,
@@ -51,7 +49,6 @@ pub struct Constant {
 #[expect(clippy::large_enum_variant, reason = "one plan a unit")]
 pub enum Plan {
     Fused(FusedPlan),
-    Operations(OperationsPlan),
     BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
     FusedThenAdd(FusedThenAddPlan),
@@ -66,7 +63,6 @@ impl Plan {
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme.family() {
             Family::Fused => Plan::Fused(FusedPlan::of(unit)),
-            Family::Operations => Plan::Operations(OperationsPlan::of(unit)),
             Family::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Family::Integer => Plan::Integer(IntegerPlan::of(unit)),
             Family::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
@@ -74,15 +70,22 @@ impl Plan {
         }
     }
 
-    /// What aligns, sums and converts the terms; of rounded operations, in each one with a product; where the addend is added
-    /// afterwards, that addition. Integers have no such plan.
+    /// What aligns, sums and converts the terms; where the addend is added afterwards, that addition. Integers and lists of steps
+    /// have no such plan.
     pub fn fused(&self) -> Option<&FusedPlan> {
         match self {
             Plan::Fused(plan) => Some(plan),
-            Plan::Operations(plan) => Some(&plan.step),
             Plan::BlockScaled(plan) => Some(&plan.fused),
             Plan::FusedThenAdd(plan) => Some(&plan.fused),
             Plan::Integer(_) | Plan::Steps(_) => None,
+        }
+    }
+
+    /// How a number becomes d; integers have no such plan.
+    pub fn result(&self) -> Option<&ResultPlan> {
+        match self {
+            Plan::Steps(plan) => Some(&plan.result),
+            plan => plan.fused().map(|fused| &fused.result),
         }
     }
 
@@ -90,7 +93,6 @@ impl Plan {
     pub fn word_bits(&self) -> u32 {
         match self {
             Plan::Fused(plan) => plan.word_bits,
-            Plan::Operations(plan) => plan.word_bits(),
             Plan::BlockScaled(plan) => plan.fused.word_bits,
             Plan::FusedThenAdd(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
@@ -101,7 +103,6 @@ impl Plan {
     /// The constants of the emitted module, in the order in which they are derived.
     pub fn constants(&self) -> &[Constant] {
         match self {
-            Plan::Operations(plan) => &plan.constants,
             Plan::Fused(plan) => &plan.constants,
             Plan::BlockScaled(plan) => &plan.fused.constants,
             Plan::FusedThenAdd(plan) => &plan.fused.constants,
@@ -114,9 +115,8 @@ impl Plan {
 impl Unit {
     /// Enabled clock edges from operands to result, as the scheme's module derives them.
     pub fn latency(&self) -> u32 {
-        let edges = |cut: &Cut| match (cut, &self.list) {
-            (Cut::Step, Some(_)) => StepsPlan::of(self).depth(),
-            (Cut::Step, None) => operations::depth(self),
+        let edges = |cut: &Cut| match cut {
+            Cut::Step => StepsPlan::of(self).depth(),
             _ => 1,
         };
         self.cuts.iter().map(edges).sum()

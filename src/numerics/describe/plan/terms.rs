@@ -2,7 +2,7 @@
 
 use super::widths::Ledger;
 use super::{FusedPlan, OperandPlan};
-use crate::describe::unit::{Alignment, AlignmentRounding, Flush, Formats, Unit};
+use crate::describe::unit::Unit;
 
 /// Integer bits of a product: it lies in [1, 4), or in [0, 4) with a subnormal factor.
 pub(super) const PRODUCT_INTEGER_BITS: u32 = 2;
@@ -38,13 +38,6 @@ pub(super) const PRODUCT_NAMES: TermNames = TermNames {
     place_left: "ProductPlaceLeft",
     place_left_sum: "FractionBits + GuardBits - ProductFractionBits",
     placed: "zeros below a product, before the shift",
-};
-
-/// What is added to the addend in a sum of two.
-const AUGEND_NAMES: TermNames = TermNames {
-    place_left: "AddendPlaceLeft",
-    place_left_sum: "FractionBits - ResultFractionBits",
-    placed: "zeros below either term, before the shift",
 };
 
 /// Notes the width of an exact product.
@@ -103,39 +96,5 @@ impl FusedPlan {
         let integer_bits = IntegerBits { name: "IntegerBits", fraction: "ProductWidth - IntegerBits" };
         let terms = products(&mut ledger, unit, &integer_bits, &a, &b);
         FusedPlan::with_terms(unit, ledger, [a, b], &PRODUCT_NAMES, terms, &[])
-    }
-    /// Derives the plan of a sum of two numbers in the format of d, rounded once.
-    ///
-    /// F = p(d) + 2 suffices, u = 2^(anchor - F) being the window's last bit: a term loses bits only where it lies more than
-    /// three binades below the other one, which then has its leading bit at the anchor. Their sum is above
-    /// 2^(anchor - 1), where the last place of d weighs 4u. A sum below d's normal numbers is exact.
-    pub(super) fn addition(unit: &Unit) -> FusedPlan {
-        let d = &unit.formats.d;
-        let sum = Unit {
-            products: 1,
-            formats: Formats { a: d.clone(), b: d.clone(), c: d.clone(), d: d.clone() },
-            alignment: Alignment {
-                fraction_bits: d.precision() + 2,
-                rounding: AlignmentRounding::ToOdd,
-                exponent_floor: Some(d.exponent_min()),
-                normalise_products: false,
-            },
-            flush: Flush { operands: unit.flush.addend, ..unit.flush },
-            ..unit.clone()
-        };
-        let augend = OperandPlan::new(d, unit.flush.addend).flushed_as(unit);
-        let terms = TermsPlan {
-            count: 1,
-            width: augend.precision(),
-            integer_bits: 1,
-            fraction_bits: augend.fraction_bits,
-            exponent_min: augend.exponent_min,
-            exponent_max: augend.exponent_max,
-            significand_max: Some(augend.significand_max()),
-            unit: augend.exponent_min - augend.fraction_bits as i32,
-            end: augend.finite_exponent_max() + 1,
-        };
-        let operands = [augend.clone(), augend];
-        FusedPlan::with_terms(&sum, Ledger::default(), operands, &AUGEND_NAMES, terms, &[])
     }
 }

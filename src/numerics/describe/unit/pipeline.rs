@@ -86,7 +86,7 @@ impl Cut {
                 Result,
             ],
             Family::Integer => &[Input, Product, Tree, Sum, Result],
-            Family::Operations | Family::Steps => &[Input, Step],
+            Family::Steps => &[Input, Step],
         }
     }
 

@@ -39,21 +39,18 @@ pub enum Scheme {
 pub enum Family {
     /// One sum of all terms, aligned to one anchor.
     Fused,
-    /// Operations that round their results to the format of d: each result is another's operand.
-    Operations,
     /// The same sum as of [`Family::Fused`], of terms with scales.
     BlockScaled,
     /// Such a sum of products, to which the addend is added by another one.
     FusedThenAdd,
     /// A sum of integers.
     Integer,
-    /// A list of steps.
+    /// A list of steps, written as such or by the name of rounded operations.
     Steps,
 }
 
 impl Scheme {
-    /// Every scheme, the simplest first: those with fewer parameters. In this order inference prefers them; among the rounded
-    /// operations the place is the parameter `Order` of their module, so that a new one stands behind the others.
+    /// Every scheme, the simplest first: those with fewer parameters. In this order inference prefers them.
     pub const ALL: [Scheme; 9] = [
         Scheme::Integer,
         Scheme::Exact,
@@ -70,17 +67,16 @@ impl Scheme {
         match self {
             // The window of an exact sum holds every bit.
             Scheme::Fused | Scheme::Exact => Family::Fused,
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain => Family::Operations,
             Scheme::BlockScaled => Family::BlockScaled,
             Scheme::FusedThenAdd => Family::FusedThenAdd,
             Scheme::Integer => Family::Integer,
-            Scheme::Steps => Family::Steps,
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain | Scheme::Steps => Family::Steps,
         }
     }
 
     /// Whether it is made of operations that round their results to the format of d.
     pub fn rounds_each_operation(self) -> bool {
-        self.family() == Family::Operations
+        self.family() == Family::Steps && self != Scheme::Steps
     }
 
     /// What the number of products is a multiple of.
@@ -104,11 +100,7 @@ impl Scheme {
 }
 
 impl Family {
-    pub const ALL: [Family; 5] =
-        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Operations, Family::Integer];
-
-    /// The schemes of a family, the simplest first.
-    pub fn schemes(self) -> Vec<Scheme> {
-        Scheme::ALL.into_iter().filter(|scheme| scheme.family() == self).collect()
-    }
+    /// Those that are a module with parameters.
+    pub const OF_MODULES: [Family; 4] =
+        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer];
 }

@@ -5,7 +5,9 @@ use super::step_file::{
     INPUTS, NEGATED, OVERFLOWS, PERMUTATIONS, PLACES, RESULTS, ZEROS, is_of_one_number, numbers_before,
 };
 use super::step_list::{Permutation, StepList};
-use crate::describe::arithmetic::{Exponent, Flushing, Order, Round, RoundTo, Start, Step, StepRound, Window};
+use crate::describe::arithmetic::{
+    Arithmetic, Exponent, Flushing, InputSubnormals, Order, Round, RoundTo, Start, Step, StepRound, Window, ZeroSign,
+};
 use crate::describe::file::{format_entry, value};
 
 fn word<T: PartialEq>(words: &[(&'static str, T)], meaning: &T) -> String {
@@ -26,15 +28,20 @@ pub(super) fn steps(unit: &Unit) -> String {
 }
 
 impl Unit {
-    /// The fields of every listed step as its file has them, one a line.
+    /// The fields of every step as a file that lists them has them, one a line.
     pub fn step_texts(&self) -> Vec<String> {
-        let Some(list) = &self.list else { return Vec::new() };
-        let before = |index: usize| numbers_before(self.products, &list.steps[..index]);
-        list.steps.iter().enumerate().map(|(index, step)| self::step(list, step, before(index))).collect()
+        let Arithmetic { steps, c, .. } = self.arithmetic();
+        let defaults = match &self.list {
+            Some(list) => (list.addend, list.zero),
+            None => (c.map_or(InputSubnormals::Kept, |c| c.subnormals), ZeroSign::Ieee),
+        };
+        let before = |index: usize| numbers_before(self.products, &steps[..index]);
+        steps.iter().enumerate().map(|(index, step)| self::step(defaults, step, before(index))).collect()
     }
 }
 
-fn step(list: &StepList, step: &Step, numbers: u32) -> String {
+/// `inputs` and `zero` are those of a step that has none of its own.
+fn step((inputs, zero): (InputSubnormals, ZeroSign), step: &Step, numbers: u32) -> String {
     let mut lines = Vec::new();
     let mut put = |key: &str, value: String| lines.push(format!("{key} = {value}\n"));
     if let Some(group) = step.group {
@@ -61,7 +68,7 @@ fn step(list: &StepList, step: &Step, numbers: u32) -> String {
     if let Some(negate) = step.negate {
         put("negate", word(&NEGATED, &negate));
     }
-    put_if(&mut put, step.inputs != list.addend, "inputs", word(&INPUTS, &step.inputs));
+    put_if(&mut put, step.inputs != inputs, "inputs", word(&INPUTS, &step.inputs));
     if let Some(all) = &step.window {
         put("window", window(all));
     }
@@ -74,7 +81,7 @@ fn step(list: &StepList, step: &Step, numbers: u32) -> String {
     }
     put_if(&mut put, step.shift != 0, "shift", step.shift.to_string());
     put_if(&mut put, step.scaled, "scaled", "true".to_owned());
-    put_if(&mut put, step.zero != list.zero, "zero", word(&ZEROS, &step.zero));
+    put_if(&mut put, step.zero != zero, "zero", word(&ZEROS, &step.zero));
     let rounds: Vec<String> = step.round.iter().map(round).collect();
     match rounds.as_slice() {
         [] => {}

@@ -7,9 +7,7 @@ use std::marker::PhantomData;
 
 use super::super::Batch;
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::{
-    BlockScaled, Fused, FusedThenAdd, Operations, Scheme, WithScheme, with_scheme,
-};
+use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme, Steps, WithScheme, with_scheme};
 use crate::compute::record::Discard;
 use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
 use crate::describe::plan::Plan;
@@ -40,11 +38,11 @@ fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
         (Plan::FusedThenAdd(plan), 2) => OnLanes::<FusedThenAdd, Words<2>>::boxed(plan),
         (Plan::FusedThenAdd(plan), 3 | 4) => OnLanes::<FusedThenAdd, Words<4>>::boxed(plan),
         (Plan::FusedThenAdd(plan), _) => OnLanes::<FusedThenAdd, Words<8>>::boxed(plan),
-        (Plan::Operations(plan), 2) => OnLanes::<Operations, Words<2>>::boxed(plan),
-        (Plan::Operations(plan), 3 | 4) => OnLanes::<Operations, Words<4>>::boxed(plan),
+        (Plan::Steps(plan), 2) => OnLanes::<Steps, Words<2>>::boxed(plan),
+        (Plan::Steps(plan), 3 | 4) => OnLanes::<Steps, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
-        (Plan::Operations(_) | Plan::Integer(_) | Plan::Steps(_), _) => return None,
+        (Plan::Integer(_) | Plan::Steps(_), _) => return None,
     })
 }
 

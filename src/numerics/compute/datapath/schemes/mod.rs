@@ -5,14 +5,12 @@ pub mod block_scaled;
 pub mod fused;
 pub mod fused_then_add;
 pub mod integer;
-pub mod operations;
 pub mod steps;
 
 pub use block_scaled::BlockScaled;
 pub use fused::Fused;
 pub use fused_then_add::FusedThenAdd;
 pub use integer::Integer;
-pub use operations::Operations;
 pub use steps::{LinkStages, Steps};
 
 use std::fmt::Debug;
@@ -64,7 +62,6 @@ pub trait WithScheme {
 pub fn with_scheme<T: WithScheme>(plan: &Plan, task: T) -> T::Output {
     match plan {
         Plan::Fused(plan) => task.run::<Fused>(plan),
-        Plan::Operations(plan) => task.run::<Operations>(plan),
         Plan::BlockScaled(plan) => task.run::<BlockScaled>(plan),
         Plan::Integer(plan) => task.run::<Integer>(plan),
         Plan::FusedThenAdd(plan) => task.run::<FusedThenAdd>(plan),

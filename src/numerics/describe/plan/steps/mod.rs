@@ -2,6 +2,7 @@
 
 mod number;
 mod order;
+mod reach;
 mod round;
 mod sum;
 
@@ -86,6 +87,8 @@ pub struct LinkPlan {
     pub numbers: Option<NumberPlan>,
     pub addend: Option<NumberPlan>,
     pub sum: SumPlan,
+    /// Whether its window is the step's own, in which numbers can lose bits that count.
+    pub is_cut: bool,
     /// Sign of a zero sum: of all terms where they share one, else minus.
     pub zero_of_terms: bool,
     pub zero_negative: bool,
@@ -213,6 +216,7 @@ impl StepsPlan {
             numbers,
             addend,
             sum,
+            is_cut: step.window.is_some(),
             zero_of_terms: step.zero == ZeroSign::Ieee && (zero_negative || !from_zero),
             zero_negative,
             scale,
