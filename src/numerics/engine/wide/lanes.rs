@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use super::super::Batch;
 use crate::compute::Inputs;
 use crate::compute::datapath::schemes::{
-    BlockScaled, Fused, FusedThenAdd, Operations, Scheme, WithScheme, with_scheme,
+    BlockScaled, Fused, FusedThenAdd, Operations, Scheme, Steps, WithScheme, with_scheme,
 };
 use crate::compute::record::Discard;
 use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
@@ -44,7 +44,10 @@ fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
         (Plan::Operations(plan), 3 | 4) => OnLanes::<Operations, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
-        (Plan::Operations(_) | Plan::Integer(_) | Plan::Steps(_), _) => return None,
+        (Plan::Steps(plan), 2) => OnLanes::<Steps, Words<2>>::boxed(plan),
+        (Plan::Steps(plan), 3 | 4) => OnLanes::<Steps, Words<4>>::boxed(plan),
+        (Plan::Steps(plan), _) => OnLanes::<Steps, Words<8>>::boxed(plan),
+        (Plan::Operations(_) | Plan::Integer(_), _) => return None,
     })
 }
 
