@@ -1,5 +1,6 @@
 //! Units whose files list their steps: the emulator's results are the reference's, and what contradicts itself is refused.
 
+mod kernels;
 mod random;
 mod refused;
 
