@@ -1,7 +1,10 @@
 //! Units whose files list their steps: the emulator's results are the reference's, and what contradicts itself is refused.
 
+mod kernels;
 mod random;
 mod refused;
+
+use std::collections::BTreeSet;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -105,16 +108,19 @@ fn emulator_wide_reference_shaped_random_lists() {
     let mut source = Xoshiro256PlusPlus::seed_from_u64(5);
     let lists = if support::long_tier() { 4_000 } else { 300 };
     let (mut accepted, mut refused) = (0, 0);
+    let mut words = BTreeSet::new();
     while accepted < lists {
         let Ok(unit) = random::unit(&mut source) else {
             refused += 1;
             continue;
         };
         accepted += 1;
+        words.insert(Plan::of(&unit).word_bits().div_ceil(64).next_power_of_two());
         assert_eq!(differing(&unit, &unit.arithmetic(), 150), 0, "{}", unit.to_toml());
         assert_eq!(self::unit("random.toml", &unit.to_toml()), unit);
     }
     println!("{accepted} lists, {refused} more refused");
+    assert!([1, 2, 4, 8].iter().all(|count| words.contains(count)), "lists on {words:?} words");
     assert!(refused < 3 * accepted, "{refused} of {} are refused", accepted + refused);
 }
 

@@ -1,7 +1,8 @@
 //! Which instruction a unit's description is that of.
 
+use crate::describe::arithmetic::Shape;
 use crate::describe::format::{Format, Overflow, Rounding};
-use crate::describe::unit::{Flush, ProductOrder, Scheme, Unit};
+use crate::describe::unit::Unit;
 
 /// Instructions on tile registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,26 +93,25 @@ impl Operation {
     }
 
     fn computes(self, unit: &Unit) -> bool {
-        let (formats, conversion) = (&unit.formats, &unit.conversion);
+        let arithmetic = unit.arithmetic();
+        let (formats, conversion) = (&unit.formats, &arithmetic.conversion);
         let (operand, result) = (self.operand(), self.result());
         let fits = [&formats.a, &formats.b] == [&operand; 2] && [&formats.c, &formats.d] == [&result; 2];
-        let rounded = conversion.rounding == Rounding::NearestEven && conversion.overflow == Overflow::Ieee;
-        let kept = Flush::default();
-        let flushed = Flush { operands: true, addend: true, result: true, tiny_result: true, ..kept };
+        let plain = !arithmetic.flags && !conversion.rounded_zero_positive;
+        let rounded = plain && conversion.rounding == Rounding::NearestEven && conversion.overflow == Overflow::Ieee;
+        let shape = arithmetic.shape();
         let rules = match self {
             Operation::Tile(TileOperation::Tdpbf16ps) => {
-                unit.scheme == Scheme::EvenOddChain && rounded && unit.flush == flushed
+                shape == Some(Shape::EvenOddChain) && rounded && arithmetic.flushes_subnormals()
             }
             Operation::Tile(TileOperation::Tdpbssd) => {
-                unit.scheme == Scheme::Integer && conversion.overflow == Overflow::Wrap
+                shape == Some(Shape::Exact) && conversion.overflow == Overflow::Wrap
             }
             Operation::Lane(LaneOperation::Fma32 | LaneOperation::Fma64) => {
-                let ascending = unit.products == 1 || unit.order == ProductOrder::Ascending;
-                unit.scheme == Scheme::FmaChain && rounded && ascending && unit.flush == kept
+                shape == Some(Shape::FmaChain { descending: false }) && rounded && arithmetic.keeps_subnormals()
             }
             Operation::Lane(LaneOperation::Vdpbf16ps) => {
-                let descending = unit.order == ProductOrder::Descending;
-                unit.scheme == Scheme::FmaChain && rounded && descending && unit.flush == flushed
+                shape == Some(Shape::FmaChain { descending: true }) && rounded && arithmetic.flushes_subnormals()
             }
         };
         fits && rules && self.takes(unit.products)

@@ -14,7 +14,7 @@ pub(super) mod flags;
 mod fused_then_add_stages;
 pub mod number;
 mod product;
-mod round;
+pub(super) mod round;
 pub mod scale;
 pub mod schemes;
 mod special;

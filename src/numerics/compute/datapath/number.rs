@@ -125,29 +125,33 @@ pub struct Summed<W: Word> {
     pub opposed: W::Flag,
 }
 
+/// A number as a sum takes it: with its sign there, flushed, with as many fraction bits as the others; in a window, with an exponent even
+/// where it has none.
+#[inline(always)]
+pub fn entering<W: Word>(x: &Number<W>, term: &TermPlan, plan: &SumPlan) -> Number<W> {
+    let negative = x.negative ^ W::Flag::constant(term.negate);
+    let x = Number { negative, ..*x }.flushed(term.flush, term.number.subnormal_bits);
+    let exponent = match plan.kind {
+        SumKind::Window { .. } => W::select(x.absent, W::literal(plan.low.into()), x.exponent),
+        SumKind::Single | SumKind::Exact { .. } => x.exponent,
+    };
+    Number { exponent, significand: x.significand.shift_left(term.widened), ..x }
+}
+
 /// The sum of numbers, whose aligned values are left in `aligned`.
 #[inline(always)]
-pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>) -> Summed<W> {
+pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut [W]) -> Summed<W> {
+    let plan = &link.sum;
     let never = W::Flag::constant(false);
     let (mut nan, mut plus, mut minus) = (never, never, never);
-    let (mut all_negative, mut any_negative) = (W::Flag::constant(true), never);
     for x in numbers {
         nan = nan | x.nan;
         plus = plus | (x.infinite & !x.negative);
         minus = minus | (x.infinite & x.negative);
-        all_negative = all_negative & x.negative;
-        any_negative = any_negative | x.negative;
     }
     let opposed = plus & minus;
     let nan = nan | opposed;
     let infinite = (plus | minus) & !nan;
-    let zero_negative = match (link.zero_of_terms, link.zero_negative) {
-        (true, true) => any_negative,
-        (true, false) => all_negative,
-        (false, negative) => W::Flag::constant(negative),
-    };
-    let plan = &link.sum;
-    aligned.clear();
     let (anchor, absent, total) = match plan.kind {
         SumKind::Single => {
             let x = &numbers[0];
@@ -156,12 +160,11 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
         SumKind::Exact { .. } => exact_total(numbers, &link.terms, plan, aligned),
         SumKind::Window { rounding, floor, wraps, .. } => {
             let (anchor, absent) = anchor(numbers, plan, floor);
-            for (x, term) in numbers.iter().zip(&link.terms) {
-                aligned.push(align(x, anchor, rounding, plan, &term.align));
-            }
             let mut total = W::literal(0);
-            for &term in aligned.iter() {
-                total = total + term;
+            for (index, term) in link.terms.iter().enumerate() {
+                let placed = align(&numbers[index], anchor, rounding, plan, &term.align);
+                aligned[index] = placed;
+                total = total + placed;
             }
             let total = match wraps {
                 true => total.wrap(plan.width),
@@ -172,7 +175,7 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
     };
     let zero = total.is_zero();
     let below = total.less_than(W::literal(0));
-    let finite_negative = (zero & zero_negative) | (!zero & below);
+    let finite_negative = (zero & zero_negative(numbers, link)) | below;
     let magnitude = total.negate_if(below);
     let (exponent, significand, absent) = placed(anchor, magnitude, zero, absent, plan);
     let number = Number {
@@ -184,6 +187,24 @@ pub fn sum<W: Word>(numbers: &[Number<W>], link: &LinkPlan, aligned: &mut Vec<W>
         nan,
     };
     Summed { number, anchor, total, opposed }
+}
+
+/// The sign of a sum that is zero.
+#[inline(always)]
+fn zero_negative<W: Word>(numbers: &[Number<W>], link: &LinkPlan) -> W::Flag {
+    match link.zero_of_terms {
+        false => W::Flag::constant(link.zero_negative),
+        true => {
+            let mut negative = W::Flag::constant(!link.zero_negative);
+            for x in numbers {
+                negative = match link.zero_negative {
+                    true => negative | x.negative,
+                    false => negative & x.negative,
+                };
+            }
+            negative
+        }
+    }
 }
 
 /// Exponent, significand and absence of a sum, as its plan says.
@@ -228,17 +249,13 @@ fn leading<W: Word>(
     (exponent, magnitude.shift_left_by(zeros), zero)
 }
 
-/// The greatest exponent, and whether there is none.
+/// The greatest exponent of numbers that enter a window, and whether there is none.
 #[inline(always)]
 fn anchor<W: Word>(numbers: &[Number<W>], plan: &SumPlan, floor: Option<i32>) -> (W, W::Flag) {
-    let low = W::literal(plan.low.into());
-    let mut anchor = match floor {
-        Some(floor) => W::literal(floor.into()),
-        None => low,
-    };
+    let mut anchor = W::literal(floor.unwrap_or(plan.low).into());
     let mut absent = W::Flag::constant(floor.is_none());
     for x in numbers {
-        anchor = anchor.maximum(W::select(x.absent, low, x.exponent));
+        anchor = anchor.maximum(x.exponent);
         absent = absent & x.absent;
     }
     (anchor.claim(plan.low.into()..=plan.high.into()), absent)
@@ -250,62 +267,74 @@ fn exact_total<W: Word>(
     numbers: &[Number<W>],
     terms: &[TermPlan],
     plan: &SumPlan,
-    aligned: &mut Vec<W>,
+    aligned: &mut [W],
 ) -> (W, W::Flag, W) {
-    let mut total = W::literal(0);
-    for (x, term) in numbers.iter().zip(terms) {
-        let align = &term.align;
+    let low = W::literal(plan.low.into());
+    let (mut total, mut anchor, mut absent) = (W::literal(0), low, W::Flag::constant(true));
+    for (index, term) in terms.iter().enumerate() {
+        let (x, align) = (&numbers[index], &term.align);
         let up = x.exponent - W::literal(i64::from(align.exponent_min) - i64::from(align.place_left));
         let placed = x.significand.shift_left_by(up).claim_unsigned(align.placed_width).negate_if(x.negative);
-        aligned.push(placed);
+        aligned[index] = placed;
         total = total + placed;
+        anchor = anchor.maximum(W::select(x.absent, low, x.exponent));
+        absent = absent & x.absent;
     }
-    let (anchor, absent) = anchor(numbers, plan, None);
-    (anchor, absent, total.claim_signed(plan.width))
+    (anchor.claim(plan.low.into()..=plan.high.into()), absent, total.claim_signed(plan.width))
 }
 
 /// A number at its distance from the anchor, in units of the window's last place.
 #[inline(always)]
 fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W {
     let Cut { kept, up, dropped } = cut(x, anchor, rounding, plan, align);
-    let magnitude = (kept + W::from_flag(up)).shift_left(align.spare_left);
-    let magnitude = W::select(dropped, W::literal(0), magnitude);
+    let kept = match up {
+        Some(up) => kept + W::from_flag(up),
+        None => kept,
+    };
+    let magnitude = kept.shift_left(align.spare_left);
+    let magnitude = match dropped {
+        Some(dropped) => W::select(dropped, W::literal(0), magnitude),
+        None => magnitude,
+    };
     magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
 }
 
 /// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
 pub fn up<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
     let Cut { up, dropped, .. } = cut(x, anchor, rounding, plan, align);
-    match rounding {
+    let added = match (rounding, up) {
         // One more makes the row odd, without a carry.
-        Rounding::ToOdd => x.negative & !dropped,
-        _ => (x.negative ^ up) & !dropped,
+        (Rounding::ToOdd, _) | (_, None) => x.negative,
+        (_, Some(up)) => x.negative ^ up,
+    };
+    match dropped {
+        Some(dropped) => added & !dropped,
+        None => added,
     }
 }
 
 /// The magnitude of a number at the end of its window.
 struct Cut<W: Word> {
     kept: W,
-    /// One more is kept.
-    up: W::Flag,
-    /// It is out of reach of the anchor, and counts as zero.
-    dropped: W::Flag,
+    /// One more is kept, where the rounding can ask for it.
+    up: Option<W::Flag>,
+    /// It is out of reach of the anchor, and counts as zero, where there is a reach.
+    dropped: Option<W::Flag>,
 }
 
 #[inline(always)]
 fn cut<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> Cut<W> {
-    let exponent = W::select(x.absent, W::literal(plan.low.into()), x.exponent);
-    let own = (anchor - exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
+    let own = (anchor - x.exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
     let distance = own + W::literal(align.guard_bits.into());
     let placed = x.significand.shift_left(align.place_left).claim_unsigned(align.placed_width);
     let kept = placed.shift_right_by(distance);
     let up = match rounding {
-        Rounding::TowardZero => W::Flag::constant(false),
-        _ => cut_up(placed, kept, distance, x.negative, rounding, align.placed_width),
+        Rounding::TowardZero => None,
+        _ => Some(cut_up(placed, kept, distance, x.negative, rounding, align.placed_width)),
     };
     let dropped = match align.reach {
-        Some(reach) => W::literal(reach.into()).less_than(own),
-        None => W::Flag::constant(false),
+        Some(reach) => Some(W::literal(reach.into()).less_than(own)),
+        None => None,
     };
     Cut { kept, up, dropped }
 }
@@ -317,14 +346,18 @@ fn cut_up<W: Word>(placed: W, kept: W, distance: W, negative: W::Flag, rounding:
     let bounded = distance.minimum(W::literal(i64::from(width) + 1));
     let lost = placed - kept.shift_left_by(bounded);
     let inexact = !lost.is_zero();
-    let twice = lost.shift_left(1);
-    let unit = W::literal(1).shift_left_by(bounded);
     match rounding {
         Rounding::TowardZero => W::Flag::constant(false),
         Rounding::TowardNegative => inexact & negative,
         Rounding::TowardPositive => inexact & !negative,
         Rounding::ToOdd => inexact & !kept.bit(0),
-        Rounding::NearestAway => inexact & !twice.less_than(unit),
-        Rounding::NearestEven => inexact & (unit.less_than(twice) | (unit.equals(twice) & kept.bit(0))),
+        Rounding::NearestAway => {
+            let unit = W::literal(1).shift_left_by(bounded);
+            inexact & !lost.shift_left(1).less_than(unit)
+        }
+        Rounding::NearestEven => {
+            let (twice, unit) = (lost.shift_left(1), W::literal(1).shift_left_by(bounded));
+            inexact & (unit.less_than(twice) | (unit.equals(twice) & kept.bit(0)))
+        }
     }
 }

@@ -7,18 +7,50 @@ use crate::describe::arithmetic::Flushing;
 use crate::describe::format::Rounding;
 use crate::describe::plan::{LimitPlan, NormalisePlan, ResultPlan, RoundPlan};
 
-/// A rounded number, and what happened to it.
+/// A rounded number, and the values on the way that say what happened to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Rounded<W: Word> {
     pub number: Number<W>,
+    /// A finite number is above the greatest one.
+    pub overflow: W::Flag,
+    /// The sign before.
+    negative: W::Flag,
+    /// Neither zero nor special.
+    finite: W::Flag,
+    /// Weight of the top bit, and the significand before it is rounded and afterwards.
+    top: W,
+    normal: W,
+    whole: W,
+    /// A finite number becomes infinite.
+    infinite: W::Flag,
+}
+
+impl<W: Word> Rounded<W> {
+    /// That of a zero.
+    pub fn zero() -> Rounded<W> {
+        let (never, nothing) = (W::Flag::constant(false), W::literal(0));
+        Rounded {
+            number: Number::zero(0),
+            overflow: never,
+            negative: never,
+            finite: never,
+            top: nothing,
+            normal: nothing,
+            whole: nothing,
+            infinite: never,
+        }
+    }
+}
+
+/// What happened to a number that was rounded.
+#[derive(Debug, Clone, Copy)]
+pub struct Happened<W: Word> {
     /// Something is discarded; it is half a unit in the last place; one more is kept.
     pub inexact: W::Flag,
     pub tie: W::Flag,
     pub up: W::Flag,
     /// Keeping one more reaches the next binade.
     pub carry: W::Flag,
-    /// A finite number is above the greatest one.
-    pub overflow: W::Flag,
     /// The number is subnormal before it is flushed.
     pub subnormal: W::Flag,
     /// A number that is not zero becomes zero.
@@ -39,27 +71,52 @@ pub fn round<W: Word>(x: &Number<W>, plan: &RoundPlan, recorder: &mut impl Recor
 /// Nothing is rounded: numbers of too great an exponent are infinite.
 #[inline(always)]
 fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
-    let never = W::Flag::constant(false);
-    let width = plan.input.width().max(1);
-    let top = x.exponent + W::literal(i64::from(width) - 1 - i64::from(plan.input.fraction_bits));
-    let leading = top - x.significand.leading_zeros(width);
+    let finite = !x.significand.is_zero() & !x.infinite & !x.nan;
     let overflow = match plan.limit {
         LimitPlan::Exponent(Some(greatest)) => {
-            W::literal(greatest.into()).less_than(leading) & !x.significand.is_zero() & !x.infinite & !x.nan
+            let width = plan.input.width().max(1);
+            let top = x.exponent + W::literal(i64::from(width) - 1 - i64::from(plan.input.fraction_bits));
+            let leading = top - x.significand.leading_zeros(width);
+            W::literal(greatest.into()).less_than(leading) & finite
         }
-        _ => never,
+        _ => W::Flag::constant(false),
     };
     Rounded {
         number: Number { infinite: x.infinite | overflow, ..*x },
-        inexact: never,
-        tie: never,
-        up: never,
-        carry: never,
         overflow,
-        subnormal: never,
-        underflow: never,
-        tiny: never,
+        negative: x.negative,
+        finite,
+        top: x.exponent,
+        normal: x.significand,
+        whole: x.significand,
+        infinite: overflow,
     }
+}
+
+/// What happened to a number that its plan rounds; nothing where it only bounds it.
+pub fn happened<W: Word>(rounded: &Rounded<W>, plan: &RoundPlan) -> Option<Happened<W>> {
+    let normalise = plan.normalise.as_ref()?;
+    let &Rounded { number, negative, finite, top, normal, whole, infinite, .. } = rounded;
+    let precision = normalise.precision;
+    let Kept { kept, guard, sticky, up } = keep(normal, precision, negative, plan.rounding, normalise);
+    let carry = whole.bit(precision);
+    let lowest = lowest(top, normalise);
+    let subnormal = lowest & subnormal_bits(whole, precision) & finite & !rounded.overflow;
+    let tiny = match plan.subnormals {
+        Flushing::FlushedIfTiny => {
+            lowest & below_least(normal, negative, plan, normalise) & !subnormal_bits(whole, precision) & finite
+        }
+        _ => W::Flag::constant(false),
+    };
+    Some(Happened {
+        inexact: (guard | sticky) & finite,
+        tie: guard & !sticky & finite,
+        up: up & finite,
+        carry: up & finite & (carry | (lowest & subnormal_bits(kept, precision) & !subnormal)),
+        subnormal,
+        underflow: number.significand.is_zero() & finite & !infinite,
+        tiny,
+    })
 }
 
 /// The upper bits of a significand, and those that decide about one more.
@@ -127,74 +184,73 @@ fn rounded<W: Word>(
     normalise: &NormalisePlan,
     recorder: &mut impl Recorder<W>,
 ) -> Rounded<W> {
-    let never = W::Flag::constant(false);
     let precision = normalise.precision;
     let zero = x.significand.is_zero();
     let finite = !zero & !x.infinite & !x.nan;
     let (top, normal) = normalised(x, normalise, recorder);
-    let Kept { kept, guard, sticky, up } = keep(normal, precision, x.negative, plan.rounding, normalise);
+    let Kept { kept, up, .. } = keep(normal, precision, x.negative, plan.rounding, normalise);
     let whole = (kept + W::from_flag(up)).claim_unsigned(precision + 1);
     recorder.put(Stage::Rounded, "rounded", Encoding::Unsigned(precision + 1), whole);
     let carry = whole.bit(precision);
     let significand = W::select(carry, whole.shift_right(1), whole);
     let exponent = top + W::from_flag(carry);
     let limited = limit(exponent, significand, x.negative, finite, plan);
-
-    let lowest = match normalise.exponent_min {
-        Some(least) => top.equals(W::literal(least.into())),
-        None => never,
-    };
-    let subnormal = lowest & significand.shift_right(precision - 1).is_zero() & !limited.overflow & finite;
-    let tiny = match plan.subnormals {
+    let never = W::Flag::constant(false);
+    let lowest = lowest(top, normalise);
+    let subnormal = lowest & subnormal_bits(significand, precision) & !limited.overflow & finite;
+    let (none, overflow, infinite, signed) = match plan.subnormals {
+        Flushing::Kept => (zero, limited.overflow, limited.infinite, zero),
+        Flushing::Flushed => (zero | subnormal, limited.overflow, limited.infinite, zero),
         Flushing::FlushedIfTiny => {
-            let finer = keep(normal, precision + 1, x.negative, plan.rounding, normalise);
-            lowest & (finer.kept + W::from_flag(finer.up)).shift_right(precision).is_zero() & finite
+            let tiny = lowest & below_least(normal, x.negative, plan, normalise) & finite;
+            let flushed = subnormal | tiny;
+            (zero | flushed, limited.overflow & !tiny, limited.infinite & !flushed, zero | tiny)
         }
-        _ => never,
     };
-    let flushed = match plan.subnormals {
-        Flushing::Kept => never,
-        Flushing::Flushed => subnormal,
-        Flushing::FlushedIfTiny => subnormal | tiny,
-    };
-    let significand = W::select(flushed | zero, W::literal(0), limited.significand);
+    let significand = W::select(none, W::literal(0), limited.significand);
     let gone = significand.is_zero();
-    let exponent = W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent);
-    let infinite = x.infinite | (limited.infinite & !flushed);
-    let zero_has_sign = match plan.limit {
-        LimitPlan::Format { has_negative_zero: false, .. } => never,
-        _ => zero | tiny | W::Flag::constant(!plan.rounded_zero_positive),
+    let infinite = x.infinite | infinite;
+    let negative = match (&plan.limit, plan.rounded_zero_positive) {
+        (LimitPlan::Format { has_negative_zero: false, .. }, _) => x.negative & (!gone | infinite),
+        (_, true) => x.negative & (!gone | infinite | signed),
+        (_, false) => x.negative,
     };
-    let has_sign = !gone | infinite | zero_has_sign;
     let (infinite, nan) = match plan.limit {
         LimitPlan::Format { has_infinity: false, .. } => (never, x.nan | infinite),
         _ => (infinite, x.nan),
     };
+    let exponent = W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent);
     let number = Number {
-        negative: x.negative & has_sign,
+        negative,
         exponent: exponent.claim(plan.number.exponent_min.into()..=plan.number.exponent_max.into()),
         significand: significand.claim_unsigned(plan.number.width()),
         absent: gone,
         infinite,
         nan,
     };
-    Rounded {
-        number,
-        inexact: (guard | sticky) & finite,
-        tie: guard & !sticky & finite,
-        up: up & finite,
-        carry: up & finite & (carry | (lowest & kept.shift_right(precision - 1).is_zero() & !subnormal)),
-        overflow: limited.overflow & !tiny,
-        subnormal,
-        underflow: gone & finite & !limited.infinite,
-        tiny: tiny & !significand_below(whole, precision),
+    Rounded { number, overflow, negative: x.negative, finite, top, normal, whole, infinite: limited.infinite }
+}
+
+/// Whether a number is at the least exponent.
+#[inline(always)]
+fn lowest<W: Word>(top: W, normalise: &NormalisePlan) -> W::Flag {
+    match normalise.exponent_min {
+        Some(least) => top.equals(W::literal(least.into())),
+        None => W::Flag::constant(false),
     }
 }
 
-/// Whether a rounded significand has no leading one in its top bit.
+/// Whether a significand has no leading one in its top bit.
 #[inline(always)]
-fn significand_below<W: Word>(whole: W, precision: u32) -> W::Flag {
-    whole.shift_right(precision - 1).is_zero()
+fn subnormal_bits<W: Word>(significand: W, precision: u32) -> W::Flag {
+    significand.shift_right(precision - 1).is_zero()
+}
+
+/// Whether a number at the least exponent is below the least normal number, rounded as if exponents had no bound.
+#[inline(always)]
+fn below_least<W: Word>(normal: W, negative: W::Flag, plan: &RoundPlan, normalise: &NormalisePlan) -> W::Flag {
+    let finer = keep(normal, normalise.precision + 1, negative, plan.rounding, normalise);
+    (finer.kept + W::from_flag(finer.up)).shift_right(normalise.precision).is_zero()
 }
 
 /// A rounded number within the range.
@@ -216,13 +272,23 @@ fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Fla
         }
         LimitPlan::Format { largest_exponent, largest_significand, to_infinity, .. } => {
             let (greatest, largest) = (W::literal(largest_exponent.into()), W::literal(largest_significand as i64));
-            let above = greatest.less_than(exponent) | (greatest.equals(exponent) & largest.less_than(significand));
-            let [positive, negative_too] = to_infinity.map(W::Flag::constant);
+            let beyond = greatest.less_than(exponent);
+            // No significand is above one of ones alone.
+            let above = match largest_significand == u64::MAX >> (64 - plan.number.width()) {
+                true => beyond,
+                false => beyond | (greatest.equals(exponent) & largest.less_than(significand)),
+            };
+            let overflow = above & finite;
             Limited {
                 exponent: W::select(above, greatest, exponent),
                 significand: W::select(above, largest, significand),
-                overflow: above & finite,
-                infinite: above & finite & ((negative & negative_too) | (!negative & positive)),
+                overflow,
+                infinite: match to_infinity {
+                    [true, true] => overflow,
+                    [false, false] => never,
+                    [true, false] => overflow & !negative,
+                    [false, true] => overflow & negative,
+                },
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The events of a list of steps on one vector: of all its links together.
 
 use super::{Event, EventSet, fused};
+use crate::compute::datapath::round;
 use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
 use crate::compute::word::MachineWord;
 use crate::describe::arithmetic::Flushing;
@@ -79,15 +80,16 @@ fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut 
     }
     set.add(Event::FloorActive, window && greatest.is_some_and(|greatest| greatest.less_than(link.sum.anchor)));
     set.add(Event::Cancelled, any_term & link.sum.total.equals(zero) & !link.sum.number.nan & (link.inputs.len() > 1));
-    for rounded in &link.rounds {
-        set.add(Event::Inexact, rounded.inexact);
-        set.add(Event::Tie, rounded.tie);
-        set.add(Event::RoundedUp, rounded.up);
-        set.add(Event::RoundingCarry, rounded.carry);
-        set.add(Event::SubnormalResult, rounded.subnormal);
-        set.add(Event::Underflow, rounded.underflow);
-        set.add(Event::TinyRoundedUp, rounded.tiny);
+    for (rounded, plan) in link.rounds.iter().zip(&plan.rounds) {
         set.add(Event::Overflow, rounded.overflow);
+        let Some(happened) = round::happened(rounded, plan) else { continue };
+        set.add(Event::Inexact, happened.inexact);
+        set.add(Event::Tie, happened.tie);
+        set.add(Event::RoundedUp, happened.up);
+        set.add(Event::RoundingCarry, happened.carry);
+        set.add(Event::SubnormalResult, happened.subnormal);
+        set.add(Event::Underflow, happened.underflow);
+        set.add(Event::TinyRoundedUp, happened.tiny);
     }
 }
 

@@ -6,10 +6,12 @@
 //! Architecture invariant: nothing here says how a unit is built, or how its constants are known.
 
 mod round;
+mod shape;
 mod short_forms;
 mod step;
 
 pub use round::{Flushing, Round, RoundTo, StepRound};
+pub use shape::Shape;
 pub use step::{AddendPlace, AddendWindow, Exponent, Negate, Order, Start, Step, Window, ZeroSign};
 
 use super::format::Format;

@@ -8,7 +8,7 @@ use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scheme, Unit};
 
 /// Integer bits of a product's significand: [1, 4).
-const PRODUCT_INTEGER_BITS: u32 = 2;
+pub(super) const PRODUCT_INTEGER_BITS: u32 = 2;
 
 impl From<AlignmentRounding> for Rounding {
     fn from(rounding: AlignmentRounding) -> Rounding {
@@ -90,7 +90,7 @@ fn conversion(unit: &Unit) -> Round {
 
 fn steps(unit: &Unit) -> Vec<Step> {
     match unit.scheme {
-        Scheme::Exact | Scheme::Integer => vec![with_addend(unit)],
+        Scheme::Exact | Scheme::Integer => vec![with_addend(unit.has_addend())],
         Scheme::Fused => [products(unit), vec![aligned(unit, PRODUCT_INTEGER_BITS)]].concat(),
         Scheme::BlockScaled => block_scaled(unit),
         Scheme::FusedThenAdd => match &unit.addition {
@@ -100,14 +100,8 @@ fn steps(unit: &Unit) -> Vec<Step> {
         Scheme::Steps => unit.list.as_ref().map_or(Vec::new(), |list| list.steps.clone()),
         Scheme::FmaChain => vec![chain()],
         Scheme::PairChain => vec![Step { group: Some(2), ..rounded() }, chain()],
-        Scheme::EvenOddChain => {
-            let lanes = Step { lanes: 2, order: Order::Chain { by: 1, start: Start::Zero }, ..rounded() };
-            vec![lanes, rounded(), with_addend(unit)]
-        }
-        Scheme::Pairwise => {
-            let tree = Step { order: Order::Tree { by: 2 }, ..rounded() };
-            vec![Step { group: Some(1), exponent: Exponent::Own, ..rounded() }, tree, with_addend(unit)]
-        }
+        Scheme::EvenOddChain => even_odd_chain(unit.has_addend()),
+        Scheme::Pairwise => pairwise(unit.has_addend()),
     }
 }
 
@@ -116,13 +110,25 @@ fn rounded() -> Step {
     Step { round: vec![StepRound::Result], ..Step::EXACT }
 }
 
-/// The same with c behind them.
-fn with_addend(unit: &Unit) -> Step {
-    Step { c: unit.has_addend().then_some(AddendPlace::Last), ..rounded() }
+/// The same with c behind them, if there is one.
+pub(super) fn with_addend(has_addend: bool) -> Step {
+    Step { c: has_addend.then_some(AddendPlace::Last), ..rounded() }
+}
+
+/// Two chains from zero, their sum, and c.
+pub(super) fn even_odd_chain(has_addend: bool) -> Vec<Step> {
+    let lanes = Step { lanes: 2, order: Order::Chain { by: 1, start: Start::Zero }, ..rounded() };
+    vec![lanes, rounded(), with_addend(has_addend)]
+}
+
+/// Rounded products, a tree of their sums, and c.
+pub(super) fn pairwise(has_addend: bool) -> Vec<Step> {
+    let tree = Step { order: Order::Tree { by: 2 }, ..rounded() };
+    vec![Step { group: Some(1), exponent: Exponent::Own, ..rounded() }, tree, with_addend(has_addend)]
 }
 
 /// One number after the other, from c.
-fn chain() -> Step {
+pub(super) fn chain() -> Step {
     Step { order: Order::Chain { by: 1, start: Start::First }, c: Some(AddendPlace::First), ..rounded() }
 }
 
@@ -161,7 +167,11 @@ fn window(unit: &Unit) -> Window {
 /// All terms and c in that window, whose terms have so many integer bits, rounded to d.
 fn aligned(unit: &Unit, integer_bits: u32) -> Step {
     let width = unit.carry_bits.map(|carry_bits| 1 + carry_bits + integer_bits + unit.alignment.fraction_bits);
-    Step { window: Some(Window { width, ..window(unit) }), exponent: Exponent::Anchor, ..with_addend(unit) }
+    Step {
+        window: Some(Window { width, ..window(unit) }),
+        exponent: Exponent::Anchor,
+        ..with_addend(unit.has_addend())
+    }
 }
 
 /// Products, or exact sums of groups in fixed point, times their scales; then all in a window.

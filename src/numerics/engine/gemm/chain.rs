@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::elements::{Elements, Matrix};
+use crate::describe::arithmetic::Shape;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
-use crate::describe::unit::{Flush, ProductOrder, Scheme};
 
 /// Rows that a thread computes at once.
 const ROWS: usize = 4;
@@ -74,9 +74,10 @@ impl Chain<'_> {
     /// Why it is none.
     pub fn of(instruction: &Instruction) -> Result<Chain<'_>, String> {
         let unit = &instruction.unit;
-        let step = match unit.scheme {
-            Scheme::FmaChain if unit.order == ProductOrder::Ascending || unit.products == 1 => Step::Fused,
-            Scheme::Pairwise if unit.products == 1 => Step::Separate,
+        let arithmetic = unit.arithmetic();
+        let step = match arithmetic.shape() {
+            Some(Shape::FmaChain { descending: false }) => Step::Fused,
+            Some(Shape::ProductThenSum) => Step::Separate,
             _ => return Err("it is no chain of IEEE 754 operations".to_owned()),
         };
         if instruction.final_addition.is_some()
@@ -85,9 +86,10 @@ impl Chain<'_> {
         {
             return Err("its steps are not in the order of K".to_owned());
         }
-        let conversion = &unit.conversion;
+        let conversion = &arithmetic.conversion;
         let ieee = (conversion.rounding, conversion.overflow) == (Rounding::NearestEven, Overflow::Ieee);
-        if !ieee || conversion.flags || unit.flush != Flush::default() {
+        let own = arithmetic.flags || conversion.rounded_zero_positive;
+        if !ieee || own || !arithmetic.keeps_subnormals() {
             return Err("its steps are not those of the processor".to_owned());
         }
         let d = instruction.d();
@@ -105,7 +107,7 @@ impl Chain<'_> {
             && last(a) + last(b) >= last(d)
             && a.exponent_max() + b.exponent_max() < d.exponent_max();
         let step = if exact { Step::Separate } else { step };
-        Ok(Chain { instruction, step, double, nan: conversion.nan })
+        Ok(Chain { instruction, step, double, nan: arithmetic.nan })
     }
 
     /// D; `progress` is told products as they are done.

@@ -11,7 +11,7 @@ use super::numbers::{Numbers, Target};
 use super::panel::{COLUMNS, LANES, Layout, Order, PanelA, PanelB, ROWS, Singles};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
-use crate::describe::plan::Plan;
+use crate::describe::plan::FusedPlan;
 use crate::engine::Matrices;
 use crate::isa::Isa;
 
@@ -64,8 +64,8 @@ impl Gemm {
     /// The processor lacks the level.
     pub fn on(instruction: &Instruction, isa: Isa) -> Result<Gemm, String> {
         instruction.validate().map_err(|error| error.to_string())?;
-        let Plan::Fused(plan) = Plan::of(&instruction.unit) else { return Err("it is no fused unit".to_owned()) };
-        Gemm::with(instruction, Numbers::of(&plan)?, isa)
+        let Some(fused) = instruction.unit.as_fused() else { return Err("it is no fused unit".to_owned()) };
+        Gemm::with(instruction, Numbers::of(&FusedPlan::of(&fused))?, isa)
     }
 
     /// The instruction on the kernel of these numbers, its own or others, and of some level of instructions.

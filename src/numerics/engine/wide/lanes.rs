@@ -42,7 +42,8 @@ fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
         (Plan::Steps(plan), 3 | 4) => OnLanes::<Steps, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
         (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
-        (Plan::Integer(_) | Plan::Steps(_), _) => return None,
+        (Plan::Steps(plan), _) => OnLanes::<Steps, Words<8>>::boxed(plan),
+        (Plan::Integer(_), _) => return None,
     })
 }
 

@@ -20,9 +20,7 @@ pub use numbers::{BLOCK, Conversion};
 use self::text::Text;
 use super::{Batch, Engine, EngineError, Identity, Opened};
 use crate::describe::instruction::Instruction;
-#[cfg(target_arch = "x86_64")]
-use crate::describe::plan::FusedPlan;
-use crate::describe::plan::Plan;
+use crate::describe::plan::{FusedPlan, Plan};
 use crate::describe::unit::Unit;
 use crate::isa::Isa;
 
@@ -64,7 +62,10 @@ impl Wide {
     /// The processor lacks it.
     pub fn on(unit: &Unit, isa: Isa) -> Wide {
         let plan = unit.is_valid().then(|| Plan::of(unit));
-        let kernel = plan.as_ref().ok_or("the unit is not valid".to_owned()).and_then(|plan| Kernel::of(plan, isa));
+        let kernel = match plan {
+            Some(_) => Kernel::of(unit, isa),
+            None => Err("the unit is not valid".to_owned()),
+        };
         let path = match kernel {
             Ok(kernel) => Path::Kernel(kernel),
             Err(reason) => Path::Text(Text::new(unit, plan.as_ref(), isa), reason),
@@ -96,8 +97,8 @@ impl Kernel {
     ///
     /// # Errors
     /// Why there is none.
-    fn of(plan: &Plan, isa: Isa) -> Result<Kernel, String> {
-        let Plan::Fused(plan) = plan else { return Err("it is no fused unit".to_owned()) };
+    fn of(unit: &Unit, isa: Isa) -> Result<Kernel, String> {
+        let plan = &FusedPlan::of(&unit.as_fused().ok_or("it is no fused unit")?);
         #[cfg(target_arch = "x86_64")]
         if isa == Isa::Avx512
             && let Some(kernel) = columns_of(plan)

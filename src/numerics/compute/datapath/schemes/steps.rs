@@ -9,7 +9,7 @@ use crate::compute::datapath::{flags, scale};
 use crate::compute::events::{self, Event, EventSet};
 use crate::compute::record::{Encoding, Recorder, Stage};
 use crate::compute::word::{Flag, MachineWord, Word};
-use crate::describe::plan::{LinkPlan, NumberPlan, Source, StepsPlan};
+use crate::describe::plan::{InputPlan, LinkPlan, NumberPlan, Source, StepsPlan, SumKind};
 use crate::describe::unit::Flags;
 
 /// Names of the parts of a number.
@@ -50,7 +50,7 @@ pub struct StepsStages<W: Word> {
     pub products: Vec<Number<W>>,
     pub links: Vec<LinkStages<W>>,
     numbers: Vec<Number<W>>,
-    addend: Option<Number<W>>,
+    addend: Number<W>,
     /// An operand signals, a product is infinity times zero, or infinities of both signs meet.
     pub signalling: W::Flag,
     pub product_invalid: W::Flag,
@@ -69,10 +69,18 @@ pub struct LinkStages<W: Word> {
 
 impl<W: Word> LinkStages<W> {
     /// Those before the first evaluation.
-    fn empty(_: &LinkPlan) -> LinkStages<W> {
+    fn empty(link: &LinkPlan) -> LinkStages<W> {
         let (number, zero) = (Number::zero(0), W::literal(0));
-        let sum = Summed { number, anchor: zero, total: zero, opposed: W::Flag::constant(false) };
-        LinkStages { inputs: Vec::new(), aligned: Vec::new(), sum, rounds: Vec::new() }
+        let aligned = match link.sum.kind {
+            SumKind::Single => 0,
+            SumKind::Exact { .. } | SumKind::Window { .. } => link.terms.len(),
+        };
+        LinkStages {
+            inputs: vec![number; link.terms.len()],
+            aligned: vec![zero; aligned],
+            sum: Summed { number, anchor: zero, total: zero, opposed: W::Flag::constant(false) },
+            rounds: vec![Rounded::zero(); link.rounds.len()],
+        }
     }
 }
 
@@ -82,15 +90,20 @@ impl Scheme for Steps {
 
     fn stages<W: Word>(plan: &StepsPlan) -> StepsStages<W> {
         let never = W::Flag::constant(false);
+        let products = plan.products as usize;
+        let mut scales = Vec::new();
+        if let Some([a, b]) = &plan.scales {
+            scales.resize(plan.blocks as usize, [unpacked_zero(a), unpacked_zero(b)]);
+        }
         StepsStages {
-            a: Vec::new(),
-            b: Vec::new(),
+            a: vec![unpacked_zero(&plan.a); products],
+            b: vec![unpacked_zero(&plan.b); products],
             c: None,
-            scales: Vec::new(),
-            products: Vec::new(),
+            scales,
+            products: vec![Number::zero(0); products],
             links: plan.links.iter().map(LinkStages::empty).collect(),
-            numbers: Vec::new(),
-            addend: None,
+            numbers: vec![Number::zero(0); plan.links.len()],
+            addend: Number::zero(0),
             signalling: never,
             product_invalid: never,
             sum_invalid: never,
@@ -137,6 +150,11 @@ impl Scheme for Steps {
     }
 }
 
+/// The encoding 0.
+fn unpacked_zero<W: Word>(input: &InputPlan) -> Unpacked<W> {
+    unpack(W::literal(0), &input.operand)
+}
+
 /// Unpacks every operand and scale, and multiplies.
 #[inline(always)]
 fn multiply<W: Word>(
@@ -148,17 +166,11 @@ fn multiply<W: Word>(
     let never = W::Flag::constant(false);
     (stages.signalling, stages.product_invalid) = (never, never);
     (stages.sum_invalid, stages.overflow) = (never, never);
-    stages.a.clear();
-    stages.b.clear();
-    stages.scales.clear();
-    stages.products.clear();
-    stages.numbers.clear();
     if let Some(scales) = &plan.scales {
         for (index, &a) in inputs.scale_a.iter().enumerate() {
             let (a, b) = (W::encoding(a), W::encoding(inputs.scale_b[index]));
-            stages
-                .scales
-                .push([scale::unpack_scale(a, &scales[0].operand), scale::unpack_scale(b, &scales[1].operand)]);
+            stages.scales[index] =
+                [scale::unpack_scale(a, &scales[0].operand), scale::unpack_scale(b, &scales[1].operand)];
         }
     }
     for (index, &a) in inputs.a.iter().enumerate() {
@@ -169,19 +181,20 @@ fn multiply<W: Word>(
         recorder.put_aside(Stage::Product, "product_invalid", invalid);
         let signalling = flags::signalling(&a, &plan.a.operand) | flags::signalling(&b, &plan.b.operand);
         recorder.put_aside(Stage::Product, "product_signalling", signalling);
-        stages.signalling = stages.signalling | signalling;
+        if plan.flags {
+            stages.signalling = stages.signalling | signalling;
+        }
         stages.product_invalid = stages.product_invalid | invalid;
-        stages.a.push(a);
-        stages.b.push(b);
-        stages.products.push(product);
+        stages.a[index] = a;
+        stages.b[index] = b;
+        stages.products[index] = product;
     }
-    (stages.c, stages.addend) = (None, None);
     if let Some(input) = &plan.c {
         let c = unpack(W::encoding(inputs.c), &input.operand);
         stages.signalling = stages.signalling | flags::signalling(&c, &input.operand);
         let addend = Number::operand(&c, input);
         put_number(&addend, &input.number, Stage::Unpacked, names!("unpacked_c"), recorder);
-        (stages.c, stages.addend) = (Some(c), Some(addend));
+        (stages.c, stages.addend) = (Some(c), addend);
     }
 }
 
@@ -195,16 +208,7 @@ fn put_number<W: Word>(x: &Number<W>, plan: &NumberPlan, stage: Stage, names: &N
     recorder.put_aside(stage, names.nan, x.nan);
 }
 
-#[inline(always)]
-fn number_of<W: Word>(source: Source, stages: &StepsStages<W>) -> Number<W> {
-    match source {
-        Source::Product(index) => stages.products[index as usize],
-        Source::Addend => stages.addend.unwrap_or(Number::zero(0)),
-        Source::Zero => Number::zero(0),
-        Source::Link(index) => stages.numbers[index as usize],
-    }
-}
-
+/// One link: its numbers, their sum, its scales, its roundings.
 #[inline(always)]
 fn evaluate_link<W: Word>(
     plan: &StepsPlan,
@@ -213,31 +217,35 @@ fn evaluate_link<W: Word>(
     stages: &mut StepsStages<W>,
     recorder: &mut impl Recorder<W>,
 ) {
-    let mut own = std::mem::take(&mut stages.links[index].inputs);
-    own.clear();
-    for term in &link.terms {
-        let x = number_of(term.source, stages);
-        let negative = x.negative ^ W::Flag::constant(term.negate);
-        let x = Number { negative, ..x }.flushed(term.flush, term.number.subnormal_bits);
-        own.push(Number { significand: x.significand.shift_left(term.widened), ..x });
+    let StepsStages { links, products, numbers, addend, scales, .. } = stages;
+    let LinkStages { inputs, aligned, sum, rounds } = &mut links[index];
+    let zero = Number::zero(0);
+    for (index, term) in link.terms.iter().enumerate() {
+        let x = match term.source {
+            Source::Product(index) => &products[index as usize],
+            Source::Addend => &*addend,
+            Source::Zero => &zero,
+            Source::Link(index) => &numbers[index as usize],
+        };
+        inputs[index] = number::entering(x, term, &link.sum);
     }
-    let mut aligned = std::mem::take(&mut stages.links[index].aligned);
     recorder.enter(Some(link.place));
-    let sum = number::sum(&own, link, &mut aligned);
-    recorder.put(Stage::Anchor, "anchor", Encoding::Signed(link.sum.exponent_width()), sum.anchor);
-    for &aligned in &aligned {
+    let summed = number::sum(inputs, link, aligned);
+    *sum = summed;
+    recorder.put(Stage::Anchor, "anchor", Encoding::Signed(link.sum.exponent_width()), summed.anchor);
+    for &aligned in &*aligned {
         recorder.put(Stage::Aligned, "aligned", Encoding::Signed(link.sum.aligned_width), aligned);
     }
-    recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width), sum.total);
-    stages.sum_invalid = stages.sum_invalid | sum.opposed;
-    let mut x = sum.number;
+    recorder.put(Stage::Sum, "sum", Encoding::Signed(link.sum.width), summed.total);
+    stages.sum_invalid = stages.sum_invalid | summed.opposed;
+    let mut x = summed.number;
     put_number(&x, &link.sum.number, Stage::Sum, names!("sum"), recorder);
-    recorder.put_aside(Stage::Sum, "sum_invalid", sum.opposed);
-    if let (Some(scales), Some(plan)) = (&plan.scales, &link.scale) {
-        for (index, scale) in stages.scales[plan.block].iter().enumerate() {
+    recorder.put_aside(Stage::Sum, "sum_invalid", summed.opposed);
+    if let (Some(inputs), Some(plan)) = (&plan.scales, &link.scale) {
+        for (index, scale) in scales[plan.block].iter().enumerate() {
             recorder.enter(Some(link.place + 1 + index));
             let (product, invalid) =
-                number::product(&x, &Number::operand(scale, &scales[index]), &plan.products[index]);
+                number::product(&x, &Number::operand(scale, &inputs[index]), &plan.products[index]);
             put_number(&product, &plan.products[index], Stage::Sum, names!("scaled"), recorder);
             recorder.put_aside(Stage::Sum, "scaled_invalid", invalid);
             stages.product_invalid = stages.product_invalid | invalid;
@@ -245,8 +253,6 @@ fn evaluate_link<W: Word>(
         }
     }
     x = number::shifted(x, link.shift);
-    let mut rounds = std::mem::take(&mut stages.links[index].rounds);
-    rounds.clear();
     for (round, plan) in link.rounds.iter().enumerate() {
         recorder.enter(Some(link.first_round() + round));
         let rounded = round::round(&x, plan, recorder);
@@ -254,8 +260,7 @@ fn evaluate_link<W: Word>(
         recorder.put_aside(Stage::Rounded, "rounded_overflow", rounded.overflow);
         stages.overflow = stages.overflow | rounded.overflow;
         x = rounded.number;
-        rounds.push(rounded);
+        rounds[round] = rounded;
     }
-    stages.links[index] = LinkStages { inputs: own, aligned, sum, rounds };
-    stages.numbers.push(x);
+    numbers[index] = x;
 }

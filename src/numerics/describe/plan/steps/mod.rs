@@ -23,6 +23,9 @@ pub struct StepsPlan {
     pub c: Option<InputPlan>,
     /// Of a and of b.
     pub scales: Option<[InputPlan; 2]>,
+    pub products: u32,
+    /// Scales of a, and of b.
+    pub blocks: u32,
     pub product: NumberPlan,
     /// The last one leaves the result.
     pub links: Vec<LinkPlan>,
@@ -106,6 +109,8 @@ impl StepsPlan {
         let [a, b] = [&arithmetic.a, &arithmetic.b].map(InputPlan::of);
         let scales = arithmetic.scales.as_ref();
         let mut plan = StepsPlan {
+            products: arithmetic.products,
+            blocks: scales.map_or(0, |scales| arithmetic.products / scales.block),
             product: a.number.times(&b.number),
             a,
             b,
@@ -229,6 +234,7 @@ impl StepsPlan {
 
 impl LinkPlan {
     /// Place of its first rounding among the operations of all links.
+    #[inline]
     pub fn first_round(&self) -> usize {
         self.place + 1 + if self.scale.is_some() { 2 } else { 0 }
     }

@@ -1,5 +1,7 @@
 //! The range of the numbers at one place of a list.
 
+use std::ops::RangeInclusive;
+
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
@@ -16,31 +18,47 @@ pub struct NumberPlan {
     pub exponent_max: i32,
     /// Numbers of a format: significands below two to this power are subnormal.
     pub subnormal_bits: Option<u32>,
+    width: u32,
+    exponent_width: u32,
 }
 
 impl NumberPlan {
-    /// Only zero.
-    pub fn zero() -> NumberPlan {
+    /// Numbers up to that significand, of these exponents.
+    pub(super) fn new(significand_max: UBig, fraction_bits: i32, exponents: RangeInclusive<i32>) -> NumberPlan {
+        let (exponent_min, exponent_max) = exponents.into_inner();
         NumberPlan {
-            significand_max: UBig::ZERO,
-            fraction_bits: 0,
-            exponent_min: 0,
-            exponent_max: 0,
+            width: significand_max.bit_len() as u32,
+            exponent_width: signed_width(exponent_min.into(), exponent_max.into()),
+            significand_max,
+            fraction_bits,
+            exponent_min,
+            exponent_max,
             subnormal_bits: None,
         }
+    }
+
+    /// Numbers of that many bits.
+    pub(super) fn of_width(width: u32, fraction_bits: i32, exponents: RangeInclusive<i32>) -> NumberPlan {
+        NumberPlan::new((UBig::ONE << width as usize) - UBig::ONE, fraction_bits, exponents)
+    }
+
+    /// The same with subnormal numbers, or without.
+    pub(super) fn with_subnormals(self, subnormal_bits: Option<u32>) -> NumberPlan {
+        NumberPlan { subnormal_bits, ..self }
+    }
+
+    /// Only zero.
+    pub fn zero() -> NumberPlan {
+        NumberPlan::new(UBig::ZERO, 0, 0..=0)
     }
 
     /// The range that holds the numbers of some; `None` of none.
     pub fn of_all(all: &[NumberPlan]) -> Option<NumberPlan> {
         let fraction_bits = all.iter().map(|number| number.fraction_bits).max()?;
         let widened = |number: &NumberPlan| &number.significand_max << (fraction_bits - number.fraction_bits) as usize;
-        Some(NumberPlan {
-            significand_max: all.iter().map(widened).max()?,
-            fraction_bits,
-            exponent_min: all.iter().map(|number| number.exponent_min).min()?,
-            exponent_max: all.iter().map(|number| number.exponent_max).max()?,
-            subnormal_bits: None,
-        })
+        let least = all.iter().map(|number| number.exponent_min).min()?;
+        let greatest = all.iter().map(|number| number.exponent_max).max()?;
+        Some(NumberPlan::new(all.iter().map(widened).max()?, fraction_bits, least..=greatest))
     }
 
     /// An operand; with a wider format its significand is normalised down to that format's least exponent.
@@ -50,24 +68,22 @@ impl NumberPlan {
         let precision = plan.fraction_bits + 1;
         let leading_min = own_min - plan.fraction_bits as i32;
         let has_subnormals = plan.fraction_bits > 0;
-        NumberPlan {
-            significand_max: (UBig::ONE << precision as usize) - UBig::ONE,
-            fraction_bits: plan.fraction_bits as i32,
-            exponent_min: widened.map_or(own_min, |least| least.max(leading_min).min(own_min)),
-            exponent_max: plan.exponent_max,
-            subnormal_bits: match normalised {
-                true => widened.filter(|&least| least > leading_min).map(|_| plan.fraction_bits),
-                false => has_subnormals.then_some(plan.fraction_bits),
-            },
-        }
+        let exponent_min = widened.map_or(own_min, |least| least.max(leading_min).min(own_min));
+        let number = NumberPlan::of_width(precision, plan.fraction_bits as i32, exponent_min..=plan.exponent_max);
+        number.with_subnormals(match normalised {
+            true => widened.filter(|&least| least > leading_min).map(|_| plan.fraction_bits),
+            false => has_subnormals.then_some(plan.fraction_bits),
+        })
     }
 
     /// Bits of the largest significand.
+    #[inline]
     pub fn width(&self) -> u32 {
-        self.significand_max.bit_len() as u32
+        self.width
     }
 
     /// Exponent of the last place of every number.
+    #[inline]
     pub fn place(&self) -> i32 {
         self.exponent_min - self.fraction_bits
     }
@@ -78,21 +94,22 @@ impl NumberPlan {
     }
 
     /// Bits of two's complement that hold every exponent.
+    #[inline]
     pub fn exponent_width(&self) -> u32 {
-        signed_width(self.exponent_min.into(), self.exponent_max.into())
+        self.exponent_width
     }
 
     pub fn times(&self, other: &NumberPlan) -> NumberPlan {
-        NumberPlan {
-            significand_max: &self.significand_max * &other.significand_max,
-            fraction_bits: self.fraction_bits + other.fraction_bits,
-            exponent_min: self.exponent_min + other.exponent_min,
-            exponent_max: self.exponent_max + other.exponent_max,
-            subnormal_bits: None,
-        }
+        NumberPlan::new(
+            &self.significand_max * &other.significand_max,
+            self.fraction_bits + other.fraction_bits,
+            self.exponent_min + other.exponent_min..=self.exponent_max + other.exponent_max,
+        )
     }
 
     pub fn shifted(&self, shift: i32) -> NumberPlan {
-        NumberPlan { exponent_min: self.exponent_min + shift, exponent_max: self.exponent_max + shift, ..self.clone() }
+        let exponents = self.exponent_min + shift..=self.exponent_max + shift;
+        let shifted = NumberPlan::new(self.significand_max.clone(), self.fraction_bits, exponents);
+        shifted.with_subnormals(self.subnormal_bits)
     }
 }

@@ -1,7 +1,5 @@
 //! One rounding: how the number is normalised, and what it becomes.
 
-use dashu_int::UBig;
-
 use super::super::signed_width;
 use super::NumberPlan;
 use crate::describe::arithmetic::{Flushing, Round, RoundTo};
@@ -81,27 +79,19 @@ impl RoundPlan {
                     has_infinity: format.infinity(false).is_some(),
                     has_negative_zero: format.non_finite != NonFinite::NegativeZeroNan,
                 };
-                let number = NumberPlan {
-                    significand_max: (UBig::ONE << format.precision() as usize) - UBig::ONE,
-                    fraction_bits: format.fraction_bits as i32,
-                    exponent_min: format.exponent_min(),
-                    exponent_max: format.hidden_exponent_max(),
-                    subnormal_bits: Some(format.fraction_bits),
-                };
-                (Some(normalise), limit, number)
+                let exponents = format.exponent_min()..=format.hidden_exponent_max();
+                let number = NumberPlan::of_width(format.precision(), format.fraction_bits as i32, exponents);
+                let subnormal_bits = (round.subnormals == Flushing::Kept).then_some(format.fraction_bits);
+                (Some(normalise), limit, number.with_subnormals(subnormal_bits))
             }
             &RoundTo::Range { precision: None, exponent_max, .. } => {
-                (None, LimitPlan::Exponent(exponent_max), NumberPlan { subnormal_bits: None, ..input.clone() })
+                (None, LimitPlan::Exponent(exponent_max), input.clone().with_subnormals(None))
             }
             &RoundTo::Range { precision: Some(precision), exponent_min, exponent_max } => {
                 let normalise = NormalisePlan::of(precision, exponent_min, exponent_max, &input);
-                let number = NumberPlan {
-                    significand_max: (UBig::ONE << precision as usize) - UBig::ONE,
-                    fraction_bits: precision as i32 - 1,
-                    exponent_min: exponent_min.unwrap_or(input.place()),
-                    exponent_max: (input.exponent_max + normalise.top_offset + 1).max(exponent_min.unwrap_or(i32::MIN)),
-                    subnormal_bits: None,
-                };
+                let greatest = (input.exponent_max + normalise.top_offset + 1).max(exponent_min.unwrap_or(i32::MIN));
+                let exponents = exponent_min.unwrap_or(input.place())..=greatest;
+                let number = NumberPlan::of_width(precision, precision as i32 - 1, exponents);
                 (Some(normalise), LimitPlan::Exponent(exponent_max), number)
             }
         };

@@ -58,6 +58,7 @@ pub struct SumPlan {
     /// Least and greatest exponent that takes part, and the anchor where no number has one.
     pub low: i32,
     pub high: i32,
+    exponent_width: u32,
     pub number: NumberPlan,
 }
 
@@ -93,8 +94,9 @@ impl SumPlan {
     }
 
     /// Bits of two's complement that hold every exponent which takes part.
+    #[inline]
     pub fn exponent_width(&self) -> u32 {
-        signed_width(self.low.into(), self.high.into())
+        self.exponent_width
     }
 
     /// Bits of the widest value on the way.
@@ -121,7 +123,8 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
         guard_bits: 0,
         low: only.exponent_min,
         high: only.exponent_max,
-        number: NumberPlan { subnormal_bits: None, ..only.clone() },
+        exponent_width: only.exponent_width(),
+        number: only.clone().with_subnormals(None),
     };
     (vec![align], sum)
 }
@@ -144,13 +147,7 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
     let aligned_width = 1 + aligned.iter().map(|align| align.placed_width).max().unwrap_or(0);
     let low = inputs.iter().map(|(number, _)| number.exponent_min).min().unwrap_or(0);
     let high = inputs.iter().map(|(number, _)| number.exponent_max).max().unwrap_or(0);
-    let fixed = |at: i32| NumberPlan {
-        significand_max: total.clone(),
-        fraction_bits: at - place,
-        exponent_min: at,
-        exponent_max: at,
-        subnormal_bits: None,
-    };
+    let fixed = |at: i32| NumberPlan::new(total.clone(), at - place, at..=at);
     let number = match exponent {
         Exponent::Fixed(at) => fixed(at),
         Exponent::Own => fixed(0),
@@ -159,32 +156,22 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
         Exponent::Leading => leading(&fixed(0)),
     };
     let kind = SumKind::Exact { place };
-    (aligned, SumPlan { kind, exponent, widest: width, aligned_width, width, guard_bits: 0, low, high, number })
+    let exponent_width = signed_width(low.into(), high.into());
+    let (widest, guard_bits) = (width, 0);
+    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, exponent_width, number })
 }
 
 /// A number in fixed point, brought to the exponents of its terms.
 fn floating(fixed: &NumberPlan, low: i32, high: i32) -> NumberPlan {
     let place = fixed.place();
-    NumberPlan { fraction_bits: high - place, exponent_min: low, exponent_max: high, ..fixed.clone() }
-        .widened_by((high - low) as usize)
+    NumberPlan::new(&fixed.significand_max << (high - low) as usize, high - place, low..=high)
 }
 
 /// A number with its leading one in the top bit.
 fn leading(number: &NumberPlan) -> NumberPlan {
     let width = number.width().max(1);
-    NumberPlan {
-        significand_max: (UBig::ONE << width as usize) - UBig::ONE,
-        fraction_bits: width as i32 - 1,
-        exponent_min: number.place(),
-        exponent_max: number.exponent_max + number.integer_bits().max(1) - 1,
-        subnormal_bits: None,
-    }
-}
-
-impl NumberPlan {
-    fn widened_by(self, bits: usize) -> NumberPlan {
-        NumberPlan { significand_max: self.significand_max << bits, ..self }
-    }
+    let greatest = number.exponent_max + number.integer_bits().max(1) - 1;
+    NumberPlan::of_width(width, width as i32 - 1, number.place()..=greatest)
 }
 
 fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, SumPlan) {
@@ -215,26 +202,20 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
     let wraps = window.width.is_some_and(|width| width < derived);
     let width = if wraps { window.width.unwrap_or(derived) } else { derived };
     let significand_max = if wraps { UBig::ONE << (width as usize - 1) } else { total };
-    let number = NumberPlan {
-        significand_max,
-        fraction_bits: window.fraction_bits as i32,
-        exponent_min: least_anchor.max(low),
-        exponent_max: high,
-        subnormal_bits: None,
-    };
+    let number = NumberPlan::new(significand_max, window.fraction_bits as i32, least_anchor.max(low)..=high);
     let number = match exponent {
         Exponent::Own | Exponent::Anchor => number,
         Exponent::Leading => leading(&number),
         Exponent::Fixed(at) => {
             let span = (number.exponent_max - number.exponent_min) as usize;
-            let fraction_bits = at - number.place();
-            NumberPlan { fraction_bits, exponent_min: at, exponent_max: at, ..number }.widened_by(span)
+            NumberPlan::new(&number.significand_max << span, at - number.place(), at..=at)
         }
     };
     let kind =
         SumKind::Window { fraction_bits: window.fraction_bits, rounding: window.rounding, floor: window.floor, wraps };
     let widest = derived.max(widest);
-    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, number })
+    let exponent_width = signed_width(low.into(), high.into());
+    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, exponent_width, number })
 }
 
 /// Whether a rounding has a least exponent above those of a number, which is then cheaper cut there than shifted up to it.
