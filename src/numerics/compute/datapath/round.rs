@@ -163,7 +163,7 @@ fn rounded<W: Word>(
     let infinite = x.infinite | (limited.infinite & !flushed);
     let zero_has_sign = match plan.limit {
         LimitPlan::Format { has_negative_zero: false, .. } => never,
-        _ => zero | tiny | W::Flag::constant(!plan.rounded_zero_positive),
+        _ => zero | W::Flag::constant(!plan.rounded_zero_positive),
     };
     let has_sign = !gone | infinite | zero_has_sign;
     let (infinite, nan) = match plan.limit {
