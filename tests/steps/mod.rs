@@ -142,20 +142,95 @@ fn emulator_reference_planted_faults_in_steps() {
     }
 }
 
-/// A number that changes its sign does so before it is flushed: a subnormal c that is negated and flushed to +0 leaves -0 + 0.
+/// A unit of binary16 products, with c and d in binary32, that has these fields too.
+fn vector_unit(fields: &str, steps: &str) -> Unit {
+    let text = format!(
+        r#"
+        name = "vector"
+        products = 2
+        formats = {{ a = "binary16", b = "binary16", c = "binary32", d = "binary32" }}
+        conversion = {{ rounding = "nearest-even", overflow = "infinity" }}
+        {fields}
+        step = [{steps}]
+    "#
+    );
+    unit("vector.toml", &text)
+}
+
+/// Words of binary16: 1, -1, the greatest power of two, the least one.
+const ONE: u64 = 0x3c00;
+const MINUS_ONE: u64 = 0xbc00;
+const GREATEST: u64 = 0x7800;
+const LEAST: u64 = 0x0001;
+
+/// Rules that a vector decides: fields of the unit, steps, operands, the result.
+const DECIDED: [(&str, &str, &str, [u64; 2], [u64; 2], u64, u64); 6] = [
+    (
+        "a negated c is flushed to +0 behind its change of sign",
+        "subnormals = { addend = \"flushed-to-plus-zero\" }",
+        "{ c = \"last\", negate = \"c\", round = \"d\" }",
+        [0x8000, 0x8000],
+        [ONE, ONE],
+        0x0000_0001,
+        0,
+    ),
+    (
+        "a tiny number becomes +0 in a range",
+        "",
+        "{ round = { precision = 11, exponent_min = 0, rounding = \"nearest-even\", subnormals = \"flushed-if-tiny\", \
+         rounded_zero = \"positive\" } }, { c = \"last\", round = \"d\" }",
+        [LEAST, 0x8000],
+        [MINUS_ONE, ONE],
+        0x8000_0000,
+        0,
+    ),
+    (
+        "and in a format",
+        "",
+        "{ round = { format = \"bfloat16\", rounding = \"nearest-even\", overflow = \"infinity\", subnormals = \
+         \"flushed-if-tiny\", rounded_zero = \"positive\" }, shift = -130 }, { c = \"last\", round = \"d\" }",
+        [ONE, 0x8000],
+        [MINUS_ONE, ONE],
+        0x8000_0000,
+        0,
+    ),
+    (
+        "a zero that cancelled far above c does not hide it in an exact sum",
+        "",
+        "{ window = { fraction_bits = 2, rounding = \"to-odd\" } }, { c = \"last\", round = \"d\" }",
+        [GREATEST, GREATEST],
+        [0x7800, 0xf800],
+        0x0000_0001,
+        0x0000_0001,
+    ),
+    (
+        "a subnormal number of a format is flushed behind a bound and a step that changes nothing",
+        "",
+        "{ round = [{ format = \"e5m2\", rounding = \"to-odd\", overflow = \"infinity\" }, { exponent_max = 9 }] }, \
+         { group = 1, negate = \"all\" }, { c = \"last\", inputs = \"flushed\", round = \"d\" }",
+        [LEAST, 0],
+        [ONE, ONE],
+        0x3f80_0000,
+        0x3f80_0000,
+    ),
+    (
+        "times a power of two it is not",
+        "",
+        "{ round = { format = \"e5m2\", rounding = \"to-odd\", overflow = \"infinity\" } }, { group = 1, shift = 16 }, \
+         { c = \"last\", inputs = \"flushed\", round = \"d\" }",
+        [LEAST, 0],
+        [ONE, ONE],
+        0x3f80_0000,
+        0x4000_0000,
+    ),
+];
+
 #[test]
-fn negated_numbers_are_flushed_to_plus_zero() {
-    let text = r#"
-        name = "negated"
-        products = 1
-        formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
-        subnormals = { addend = "flushed-to-plus-zero" }
-        conversion = { rounding = "nearest-even", overflow = "infinity" }
-        step = [{ c = "last", negate = "c", round = "d" }]
-    "#;
-    let unit = unit("negated.toml", text);
-    let (a, b, c) = ([0x8000], [0x3c00], 0x0000_0001);
-    let inputs = Inputs::unscaled(&a, &b, c);
-    assert_eq!(reference::evaluate(&unit.arithmetic(), inputs), 0);
-    assert_eq!(Emulator::new(&unit).evaluate(inputs).expect("a vector of the unit"), 0);
+fn emulator_reference_decided_vectors() {
+    for (rule, fields, steps, a, b, c, expected) in DECIDED {
+        let unit = vector_unit(fields, steps);
+        let inputs = Inputs::unscaled(&a, &b, c);
+        assert_eq!(reference::evaluate(&unit.arithmetic(), inputs), expected, "{rule}");
+        assert_eq!(Emulator::new(&unit).evaluate(inputs).expect("a vector of the unit"), expected, "{rule}");
+    }
 }

@@ -219,7 +219,8 @@ fn evaluate_link<W: Word>(
         let x = number_of(term.source, stages);
         let negative = x.negative ^ W::Flag::constant(term.negate);
         let x = Number { negative, ..x }.flushed(term.flush, term.number.subnormal_bits);
-        own.push(Number { significand: x.significand.shift_left(term.widened), ..x });
+        let zero = x.significand.is_zero() & W::Flag::constant(link.sum.zeros_absent);
+        own.push(Number { significand: x.significand.shift_left(term.widened), absent: x.absent | zero, ..x });
     }
     let mut aligned = std::mem::take(&mut stages.links[index].aligned);
     recorder.enter(Some(link.place));

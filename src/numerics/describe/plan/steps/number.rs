@@ -16,6 +16,8 @@ pub struct NumberPlan {
     pub exponent_max: i32,
     /// Numbers of a format: significands below two to this power are subnormal.
     pub subnormal_bits: Option<u32>,
+    /// Whether a zero can have an exponent: that of a window in which numbers cancelled.
+    pub zero_has_exponent: bool,
 }
 
 impl NumberPlan {
@@ -27,11 +29,15 @@ impl NumberPlan {
             exponent_min: 0,
             exponent_max: 0,
             subnormal_bits: None,
+            zero_has_exponent: false,
         }
     }
 
     /// The range that holds the numbers of some; `None` of none.
     pub fn of_all(all: &[NumberPlan]) -> Option<NumberPlan> {
+        if let [only] = all {
+            return Some(only.clone());
+        }
         let fraction_bits = all.iter().map(|number| number.fraction_bits).max()?;
         let widened = |number: &NumberPlan| &number.significand_max << (fraction_bits - number.fraction_bits) as usize;
         Some(NumberPlan {
@@ -40,6 +46,7 @@ impl NumberPlan {
             exponent_min: all.iter().map(|number| number.exponent_min).min()?,
             exponent_max: all.iter().map(|number| number.exponent_max).max()?,
             subnormal_bits: None,
+            zero_has_exponent: all.iter().any(|number| number.zero_has_exponent),
         })
     }
 
@@ -59,6 +66,7 @@ impl NumberPlan {
                 true => widened.filter(|&least| least > leading_min).map(|_| plan.fraction_bits),
                 false => has_subnormals.then_some(plan.fraction_bits),
             },
+            zero_has_exponent: false,
         }
     }
 
@@ -89,10 +97,21 @@ impl NumberPlan {
             exponent_min: self.exponent_min + other.exponent_min,
             exponent_max: self.exponent_max + other.exponent_max,
             subnormal_bits: None,
+            zero_has_exponent: false,
         }
     }
 
     pub fn shifted(&self, shift: i32) -> NumberPlan {
-        NumberPlan { exponent_min: self.exponent_min + shift, exponent_max: self.exponent_max + shift, ..self.clone() }
+        let (exponent_min, exponent_max) = (self.exponent_min + shift, self.exponent_max + shift);
+        match shift {
+            0 => self.clone(),
+            _ => NumberPlan {
+                exponent_min,
+                exponent_max,
+                subnormal_bits: None,
+                zero_has_exponent: false,
+                ..self.clone()
+            },
+        }
     }
 }

@@ -87,11 +87,12 @@ impl RoundPlan {
                     exponent_min: format.exponent_min(),
                     exponent_max: format.hidden_exponent_max(),
                     subnormal_bits: Some(format.fraction_bits),
+                    zero_has_exponent: false,
                 };
                 (Some(normalise), limit, number)
             }
             &RoundTo::Range { precision: None, exponent_max, .. } => {
-                (None, LimitPlan::Exponent(exponent_max), NumberPlan { subnormal_bits: None, ..input.clone() })
+                (None, LimitPlan::Exponent(exponent_max), input.clone())
             }
             &RoundTo::Range { precision: Some(precision), exponent_min, exponent_max } => {
                 let normalise = NormalisePlan::of(precision, exponent_min, exponent_max, &input);
@@ -101,6 +102,7 @@ impl RoundPlan {
                     exponent_min: exponent_min.unwrap_or(input.place()),
                     exponent_max: (input.exponent_max + normalise.top_offset + 1).max(exponent_min.unwrap_or(i32::MIN)),
                     subnormal_bits: None,
+                    zero_has_exponent: false,
                 };
                 (Some(normalise), LimitPlan::Exponent(exponent_max), number)
             }

@@ -55,6 +55,8 @@ pub struct SumPlan {
     pub width: u32,
     /// Bits below the window of every number at distance 0.
     pub guard_bits: u32,
+    /// Whether the exponent of a zero takes no part in the anchor, though it may have one: the window is that of an exact sum.
+    pub zeros_absent: bool,
     /// Least and greatest exponent that takes part, and the anchor where no number has one.
     pub low: i32,
     pub high: i32,
@@ -85,7 +87,11 @@ impl SumPlan {
                     single(only)
                 }
                 _ => match round.and_then(|round| narrow(round, inputs)) {
-                    Some(window) => windowed(&window, Exponent::Own, inputs),
+                    Some(window) => {
+                        let (aligned, sum) = windowed(&window, Exponent::Own, inputs);
+                        let zeros_absent = inputs.iter().any(|(number, _)| number.zero_has_exponent);
+                        (aligned, SumPlan { zeros_absent, ..sum })
+                    }
                     None => exact(exponent, inputs),
                 },
             },
@@ -121,7 +127,8 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
         guard_bits: 0,
         low: only.exponent_min,
         high: only.exponent_max,
-        number: NumberPlan { subnormal_bits: None, ..only.clone() },
+        zeros_absent: false,
+        number: only.clone(),
     };
     (vec![align], sum)
 }
@@ -150,6 +157,7 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
         exponent_min: at,
         exponent_max: at,
         subnormal_bits: None,
+        zero_has_exponent: false,
     };
     let number = match exponent {
         Exponent::Fixed(at) => fixed(at),
@@ -159,14 +167,28 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
         Exponent::Leading => leading(&fixed(0)),
     };
     let kind = SumKind::Exact { place };
-    (aligned, SumPlan { kind, exponent, widest: width, aligned_width, width, guard_bits: 0, low, high, number })
+    (
+        aligned,
+        SumPlan {
+            kind,
+            exponent,
+            widest: width,
+            aligned_width,
+            width,
+            guard_bits: 0,
+            zeros_absent: false,
+            low,
+            high,
+            number,
+        },
+    )
 }
 
 /// A number in fixed point, brought to the exponents of its terms.
 fn floating(fixed: &NumberPlan, low: i32, high: i32) -> NumberPlan {
     let place = fixed.place();
-    NumberPlan { fraction_bits: high - place, exponent_min: low, exponent_max: high, ..fixed.clone() }
-        .widened_by((high - low) as usize)
+    let ends = NumberPlan { exponent_min: low, exponent_max: high, zero_has_exponent: true, ..fixed.clone() };
+    NumberPlan { fraction_bits: high - place, ..ends }.widened_by((high - low) as usize)
 }
 
 /// A number with its leading one in the top bit.
@@ -178,6 +200,7 @@ fn leading(number: &NumberPlan) -> NumberPlan {
         exponent_min: number.place(),
         exponent_max: number.exponent_max + number.integer_bits().max(1) - 1,
         subnormal_bits: None,
+        zero_has_exponent: false,
     }
 }
 
@@ -221,6 +244,7 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
         exponent_min: least_anchor.max(low),
         exponent_max: high,
         subnormal_bits: None,
+        zero_has_exponent: true,
     };
     let number = match exponent {
         Exponent::Own | Exponent::Anchor => number,
@@ -228,13 +252,17 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
         Exponent::Fixed(at) => {
             let span = (number.exponent_max - number.exponent_min) as usize;
             let fraction_bits = at - number.place();
-            NumberPlan { fraction_bits, exponent_min: at, exponent_max: at, ..number }.widened_by(span)
+            let fixed = NumberPlan { exponent_min: at, exponent_max: at, zero_has_exponent: false, ..number };
+            NumberPlan { fraction_bits, ..fixed }.widened_by(span)
         }
     };
     let kind =
         SumKind::Window { fraction_bits: window.fraction_bits, rounding: window.rounding, floor: window.floor, wraps };
     let widest = derived.max(widest);
-    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, number })
+    (
+        aligned,
+        SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, zeros_absent: false, low, high, number },
+    )
 }
 
 /// Whether a rounding has a least exponent above those of a number, which is then cheaper cut there than shifted up to it.
@@ -252,7 +280,7 @@ fn reaches_below(round: &Round, number: &NumberPlan) -> bool {
 /// 2^(E - F + f_y + i_y), f being fraction and i integer bits. With F >= f_x + f_y + i_y + 1 their sum is then above
 /// 2^(E - f_x - 1), and with F >= f_x + P + 2 the last place of P bits of it is at least four units of the window. At a floor
 /// of e_min at most one number may lose bits, which the other's last place decides; there the last place of the result is
-/// 2^(e_min - P + 1), four units with F >= P + 1. Tininess is decided one place lower.
+/// 2^(e_min - P + 1), four units with F >= P + 1. Tininess is decided one place lower. A zero takes no part in E.
 ///
 /// `None` where a window is no narrower than the exact sum, or the exact one is needed.
 fn narrow(round: &Round, inputs: &[(NumberPlan, bool)]) -> Option<Window> {
