@@ -154,7 +154,7 @@ module tensorsmith_number_round #(
   assign is_infinite   = infinite_i || (infinite && !flushed);
   assign infinite_o    = is_infinite && HasInfinity != 0;
   assign nan_o         = nan_i || (is_infinite && HasInfinity == 0);
-  assign has_sign      = !absent_o || is_infinite || (HasNegativeZero != 0 && (zero || tiny || RoundedZero == 0));
+  assign has_sign      = !absent_o || is_infinite || (HasNegativeZero != 0 && (zero || RoundedZero == 0));
   assign negative_o    = negative_i && has_sign;
   assign overflow_o    = above && finite && !tiny;
 

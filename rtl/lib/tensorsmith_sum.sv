@@ -9,7 +9,7 @@
 //                           | 1 ............. |          Place 1: its leading one in the top bit
 //                           | magnitude | 0 0 0 |        Place 3: to a fixed exponent; Place 4: from a fixed place
 //
-// Absent numbers do not count in the anchor. Infinities of both signs are NaN, and invalid. An exact zero sum has the sign that
+// Absent numbers do not count in the anchor; with ZerosAbsent no zero does. Infinities of both signs are NaN, and invalid. An exact zero sum has the sign that
 // ZeroSign says. It never rounds the sum.
 
 module tensorsmith_sum #(
@@ -23,6 +23,7 @@ module tensorsmith_sum #(
     parameter int Kind        = 0,
     parameter int AnchorWidth = 9,     // every exponent that takes part, two's complement, sign included
     parameter int Low         = -252,  // exponent of an absent number: none is below it
+    parameter int ZerosAbsent = 0,     // 1: a zero that has an exponent is absent all the same
     parameter int HasFloor    = 0,     // 1: the anchor is at least Floor
     parameter int Floor       = -126,
 
@@ -73,20 +74,29 @@ module tensorsmith_sum #(
   // ---------------------------------------------------------------------------------------------- class
 
   logic [Terms-1:0] term_negative, term_absent, term_infinite, term_nan;
+  logic [Count-1:0] number_absent;
+  logic             addend_absent;
   logic             plus, minus;
+
+  for (genvar i = 0; i < Count; i++) begin : gen_absent
+    assign number_absent[i] = absent_i[i]
+                            || (ZerosAbsent != 0 && significand_i[i*SignificandWidth +: SignificandWidth] == '0);
+  end
+
+  assign addend_absent = addend_absent_i || (ZerosAbsent != 0 && addend_significand_i == '0);
 
   if (HasAddend != 0) begin : gen_with_addend
     assign term_negative = {addend_negative_i, negative_i};
-    assign term_absent   = {addend_absent_i, absent_i};
+    assign term_absent   = {addend_absent, number_absent};
     assign term_infinite = {addend_infinite_i, infinite_i};
     assign term_nan      = {addend_nan_i, nan_i};
   end else begin : gen_without_addend
     logic unused_addend;
 
-    assign unused_addend = ^{addend_negative_i, addend_exponent_i, addend_significand_i, addend_absent_i, addend_infinite_i,
+    assign unused_addend = ^{addend_negative_i, addend_exponent_i, addend_significand_i, addend_absent, addend_infinite_i,
                              addend_nan_i};
     assign term_negative = negative_i;
-    assign term_absent   = absent_i;
+    assign term_absent   = number_absent;
     assign term_infinite = infinite_i;
     assign term_nan      = nan_i;
   end
@@ -107,11 +117,11 @@ module tensorsmith_sum #(
   logic                         absent;  // no number has an exponent
 
   for (genvar i = 0; i < Count; i++) begin : gen_exponent
-    assign exponent[i*AnchorWidth +: AnchorWidth] = absent_i[i] ? AnchorWidth'(Low)
+    assign exponent[i*AnchorWidth +: AnchorWidth] = number_absent[i] ? AnchorWidth'(Low)
                                                   : AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth]));
   end
 
-  assign addend_exponent = addend_absent_i ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
+  assign addend_exponent = addend_absent ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
   assign absent          = term_absent == '1 && HasFloor == 0;
 
   if (Kind == 0) begin : gen_window

@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Family, Flush, Scheme, Target, Unit,
-};
+use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Family, Flush, Scheme, Target, Unit};
 
 /// The name of the instance, in which all stages lie.
 pub const NAME: &str = "u_unit";

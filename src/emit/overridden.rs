@@ -10,8 +10,8 @@ use super::instance::{NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as modu
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::text::NAME_MAX;
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOverflow,
-    Scales, Scheme, Target, Unit,
+    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOverflow, Scales, Scheme,
+    Target, Unit,
 };
 
 /// Why parameters make no unit.

@@ -62,12 +62,8 @@ fn of_carries(plan: &FusedPlan) -> Vec<(&'static str, i128)> {
 }
 
 /// The modules whose constants are compared. Of the others Icarus need not elaborate what is inside.
-const DERIVING: [&str; 4] = [
-    "tensorsmith_fused.sv",
-    "tensorsmith_block_scaled.sv",
-    "tensorsmith_fused_then_add.sv",
-    "tensorsmith_integer.sv",
-];
+const DERIVING: [&str; 4] =
+    ["tensorsmith_fused.sv", "tensorsmith_block_scaled.sv", "tensorsmith_fused_then_add.sv", "tensorsmith_integer.sv"];
 
 /// A module with its parameters and ports, and nothing inside.
 fn hollow(module: &str) -> String {

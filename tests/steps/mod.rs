@@ -148,20 +148,91 @@ fn emulator_reference_planted_faults_in_steps() {
     }
 }
 
-/// A number that changes its sign does so before it is flushed: a subnormal c that is negated and flushed to +0 leaves -0 + 0.
+/// A vector of binary16 operands, with c and d in binary32, that decides a rule.
+struct Decided {
+    rule: &'static str,
+    steps: &'static str,
+    a: [u64; 2],
+    b: [u64; 2],
+    c: u64,
+    d: u64,
+}
+
+/// Words of binary16: 1, -1, the greatest power of two, the least one.
+const ONE: u64 = 0x3c00;
+const MINUS_ONE: u64 = 0xbc00;
+const GREATEST: u64 = 0x7800;
+const LEAST: u64 = 0x0001;
+
+const DECIDED: [Decided; 6] = [
+    Decided {
+        rule: "a negated c is flushed to +0 behind its change of sign",
+        steps: "{ c = \"last\", negate = \"c\", inputs = \"flushed-to-plus-zero\", round = \"d\" }",
+        a: [0x8000, 0x8000],
+        b: [ONE, ONE],
+        c: 0x0000_0001,
+        d: 0,
+    },
+    Decided {
+        rule: "a tiny number becomes +0 in a range",
+        steps: "{ round = { precision = 11, exponent_min = 0, rounding = \"nearest-even\", subnormals = \"flushed-if-tiny\", \
+                rounded_zero = \"positive\" } }, { c = \"last\", round = \"d\" }",
+        a: [LEAST, 0x8000],
+        b: [MINUS_ONE, ONE],
+        c: 0x8000_0000,
+        d: 0,
+    },
+    Decided {
+        rule: "and in a format",
+        steps: "{ shift = -130, round = { format = \"bfloat16\", rounding = \"nearest-even\", overflow = \"infinity\", \
+                subnormals = \"flushed-if-tiny\", rounded_zero = \"positive\" } }, { c = \"last\", round = \"d\" }",
+        a: [ONE, 0x8000],
+        b: [MINUS_ONE, ONE],
+        c: 0x8000_0000,
+        d: 0,
+    },
+    Decided {
+        rule: "a zero that cancelled far above c does not hide it in an exact sum",
+        steps: "{ window = { fraction_bits = 2, rounding = \"to-odd\" } }, { c = \"last\", round = \"d\" }",
+        a: [GREATEST, GREATEST],
+        b: [0x7800, 0xf800],
+        c: 0x0000_0001,
+        d: 0x0000_0001,
+    },
+    Decided {
+        rule: "a subnormal number of a format is flushed behind a bound and a step that changes nothing",
+        steps: "{ round = [{ format = \"e5m2\", rounding = \"to-odd\", overflow = \"infinity\" }, { exponent_max = 9 }] }, \
+                { group = 1, negate = \"all\" }, { c = \"last\", inputs = \"flushed\", round = \"d\" }",
+        a: [LEAST, 0],
+        b: [ONE, ONE],
+        c: 0x3f80_0000,
+        d: 0x3f80_0000,
+    },
+    Decided {
+        rule: "times a power of two it is not",
+        steps: "{ round = { format = \"e5m2\", rounding = \"to-odd\", overflow = \"infinity\" } }, { group = 1, shift = 16 }, \
+                { c = \"last\", inputs = \"flushed\", round = \"d\" }",
+        a: [LEAST, 0],
+        b: [ONE, ONE],
+        c: 0x3f80_0000,
+        d: 0x4000_0000,
+    },
+];
+
 #[test]
-fn negated_numbers_are_flushed_to_plus_zero() {
-    let text = r#"
-        name = "negated"
-        products = 1
-        formats = { a = "binary16", b = "binary16", c = "binary32", d = "binary32" }
-        subnormals = { addend = "flushed-to-plus-zero" }
-        conversion = { rounding = "nearest-even", overflow = "infinity" }
-        step = [{ c = "last", negate = "c", round = "d" }]
-    "#;
-    let unit = unit("negated.toml", text);
-    let (a, b, c) = ([0x8000], [0x3c00], 0x0000_0001);
-    let inputs = Inputs::unscaled(&a, &b, c);
-    assert_eq!(reference::evaluate(&unit.arithmetic(), inputs), 0);
-    assert_eq!(Emulator::new(&unit).evaluate(inputs).expect("a vector of the unit"), 0);
+fn emulator_reference_decided_vectors() {
+    for Decided { rule, steps, a, b, c, d } in DECIDED {
+        let text = format!(
+            r#"
+            name = "decided"
+            products = 2
+            formats = {{ a = "binary16", b = "binary16", c = "binary32", d = "binary32" }}
+            conversion = {{ rounding = "nearest-even", overflow = "infinity" }}
+            step = [{steps}]
+        "#
+        );
+        let (unit, inputs) = (unit("decided.toml", &text), Inputs::unscaled(&a, &b, c));
+        assert_eq!(reference::evaluate(&unit.arithmetic(), inputs), d, "{rule}");
+        assert_eq!(Emulator::new(&unit).evaluate(inputs).expect("a vector of the unit"), d, "{rule}");
+    }
 }

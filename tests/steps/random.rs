@@ -66,6 +66,7 @@ fn step(source: &mut Xoshiro256PlusPlus, last: bool, addend: &str, scaled: bool)
         (_, true) => {}
     }
     text += &pick(&["", "", "negate = \"odd\"\n", "negate = \"all\"\n"]);
+    text += &pick(&["", "", "inputs = \"kept\"\n", "inputs = \"flushed\"\n"]);
     if last && addend != "none" {
         text += &format!("c = \"{addend}\"\n");
     }
@@ -73,7 +74,7 @@ fn step(source: &mut Xoshiro256PlusPlus, last: bool, addend: &str, scaled: bool)
         let more = pick(&["", ", floor = -20", ", width = 20", ", addend = { fraction_bits = 9, reach = 12 }"]);
         let bits = pick(&["10", "16", "24"]);
         text += &format!("window = {{ fraction_bits = {bits}, rounding = \"{}\"{more} }}\n", pick(&ROUNDINGS));
-        text += &pick(&["", "", "exponent = \"leading\"\n"]);
+        text += &pick(&["", "", "exponent = \"leading\"\n", "exponent = -5\n"]);
     }
     if !last {
         text += &pick(&["", "", "shift = -3\n", "zero = \"negative\"\n"]);
@@ -82,10 +83,15 @@ fn step(source: &mut Xoshiro256PlusPlus, last: bool, addend: &str, scaled: bool)
     let rounding = pick(&ROUNDINGS);
     let to_format =
         format!("{{ format = \"{}\", rounding = \"{rounding}\", overflow = \"ieee\" }}", pick(&["bfloat16", "d"]));
-    let to_range =
-        format!("{{ precision = 11, exponent_min = -40, rounding = \"{rounding}\", subnormals = \"flushed\" }}");
-    let before = match pick(&["none", "none", "format", "range", "unbounded"]).as_str() {
+    let to_range = format!(
+        "{{ precision = 11, exponent_min = {}, rounding = \"{rounding}\", subnormals = \"{}\", rounded_zero = \"{}\" }}",
+        pick(&["-40", "-3"]),
+        pick(&["kept", "flushed", "flushed-if-tiny"]),
+        pick(&["signed", "positive"]),
+    );
+    let before = match pick(&["none", "none", "format", "bounded-format", "range", "unbounded"]).as_str() {
         "format" => to_format,
+        "bounded-format" => to_format + ", { exponent_max = 90 }",
         "range" => to_range,
         "unbounded" => "{ exponent_max = 20 }".to_owned(),
         _ => String::new(),
@@ -94,7 +100,7 @@ fn step(source: &mut Xoshiro256PlusPlus, last: bool, addend: &str, scaled: bool)
         (true, true) => "round = \"d\"\n".to_owned(),
         (true, false) => format!("round = [{before}, \"d\"]\n"),
         (false, true) => String::new(),
-        (false, false) => format!("round = {before}\n"),
+        (false, false) => format!("round = [{before}]\n"),
     };
     text
 }

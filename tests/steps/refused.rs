@@ -5,7 +5,7 @@ use tensorsmith::describe::unit::Unit;
 const POWER10: &str = include_str!("units/power10-bf16.toml");
 
 /// What replaces a line of the file, and what the message says behind the file's name.
-const REFUSED: [(&str, &str, &str); 24] = [
+const REFUSED: [(&str, &str, &str); 26] = [
     ("group = 2", "group = 3", "field `step 1.group` is 3; allowed: a divisor of the 8 numbers that it takes"),
     ("group = 2", "group = 2\nlanes = 3", "field `step 1.lanes` is 3; allowed: a divisor of the 2 numbers of a group"),
     ("group = 2", "groups = 2", "field `step 1.groups` is unknown; allowed: by, c, exponent, group"),
@@ -82,6 +82,12 @@ const REFUSED: [(&str, &str, &str); 24] = [
         "order = \"line\"",
         "field `step 2.order` is \"line\"; allowed: \"at-once\", \"chain\", \"tree\"",
     ),
+    (
+        "products = 8",
+        "products = 8\nwidened = { a = \"binary16\" }",
+        "field `widened.a` is binary16; allowed: a format with every number of bfloat16",
+    ),
+    (", c = \"binary32\", d", ", d", "field `step 2.c` is given; allowed: nothing, for there is no formats.c"),
     ("c = \"first\"\n", "", "field `step` is a list in which c enters 0 steps; allowed: one of them has c"),
     ("round = \"d\"", "", "field `step 2.round` is another one; allowed: \"d\" at its end"),
     (
@@ -104,6 +110,32 @@ fn contradicting_lists_are_refused() {
         let error = Unit::from_toml("bad.toml", &text).expect_err(to).to_string();
         assert!(error.starts_with(&format!("bad.toml: {expected}")), "{from} -> {to}: {error}");
     }
+}
+
+/// A rounding to the format of a port needs a NaN too, and an operand that is widened has to be there.
+#[test]
+fn unfit_formats_are_refused() {
+    let file = |format: &str, more: &str| {
+        let text = format!(
+            r#"
+            name = "ports"
+            products = 4
+            formats = {{ a = "e2m1", b = "e5m2", d = "binary16" }}
+            conversion = {{ rounding = "nearest-even", overflow = "ieee" }}
+            {more}
+            step = [{{ round = [{{ format = "{format}", rounding = "to-odd", overflow = "saturate" }}, "d"] }}]
+        "#
+        );
+        Unit::from_toml("ports.toml", &text)
+    };
+    let error = file("a", "").expect_err("e2m1 has no NaN").to_string();
+    assert!(
+        error.contains("`step 1.round.format` is \"a\"; allowed: a signed floating-point format with a NaN"),
+        "{error}"
+    );
+    assert!(file("b", "").is_ok());
+    let error = file("b", "widened = { c = \"binary32\" }").expect_err("it has no c").to_string();
+    assert!(error.contains("`widened.c` is binary32; allowed: nothing, for there is no formats.c"), "{error}");
 }
 
 /// Sums too wide for any word are refused, not computed.

@@ -76,7 +76,13 @@ pub fn delayed(name: &str, width: &str, edges: &str, value: &str, out: &str) -> 
 }
 
 /// An instance that delays a number.
-pub fn number(name: &str, widths: Widths, edges: &str, value: &dyn Fn(&str) -> String, out: &dyn Fn(&str) -> String) -> Instance {
+pub fn number(
+    name: &str,
+    widths: Widths,
+    edges: &str,
+    value: &dyn Fn(&str) -> String,
+    out: &dyn Fn(&str) -> String,
+) -> Instance {
     let all = |part: &dyn Fn(&str) -> String| format!("{{{}}}", ALL.map(part).join(", "));
     let width = (widths.exponent + widths.significand + 4).to_string();
     delayed(name, &width, edges, &all(value), &all(out))

@@ -283,6 +283,7 @@ fn parameters(link: &LinkPlan, numbers: &[usize], addend: Option<usize>, unit: &
         ("Kind", number(kind)),
         ("AnchorWidth", sum.exponent_width().to_string()),
         ("Low", number(sum.low.into())),
+        ("ZerosAbsent", u32::from(sum.zeros_absent).to_string()),
         ("HasFloor", u32::from(floor.is_some()).to_string()),
         ("Floor", number(floor.unwrap_or(0).into())),
         ("PlaceLeft", value(first, |align| align.place_left.into())),

@@ -113,13 +113,7 @@ fn shape(link: &LinkPlan) -> LinkPlan {
 }
 
 /// Where the numbers of one term of a run's links come from; `None` where that is not regular.
-pub fn sources(
-    plan: &StepsPlan,
-    registers: &Registers,
-    runs: &[Run],
-    run: Run,
-    term: usize,
-) -> Option<TermSources> {
+pub fn sources(plan: &StepsPlan, registers: &Registers, runs: &[Run], run: Run, term: usize) -> Option<TermSources> {
     let links: Vec<usize> = (run.first..run.first + run.count).collect();
     let source = |links: &[usize], runs: &[Run]| {
         let all: Vec<Source> = links.iter().map(|&link| plan.links[link].terms[term].source).collect();

@@ -92,9 +92,11 @@ fn listed(unit: &Unit, plan: &StepsPlan) -> (String, Vec<Step>) {
             1 => "1 sum".to_owned(),
             many => format!("{many} sums"),
         };
-        let takes_c = plan.links.iter().filter(|link| link.step <= index).any(|link| {
-            link.terms.iter().any(|term| term.source == Source::Addend)
-        });
+        let takes_c = plan
+            .links
+            .iter()
+            .filter(|link| link.step <= index)
+            .any(|link| link.terms.iter().any(|term| term.source == Source::Addend));
         let lane = if takes_c { Lane::All } else { Lane::Products };
         let lines: Vec<String> = std::iter::once(sums).chain(text.lines().map(str::to_owned)).collect();
         step(&format!("step {}", index + 1), lane, &lines, String::new())

@@ -131,6 +131,11 @@ pub struct Summed<W: Word> {
 pub fn entering<W: Word>(x: &Number<W>, term: &TermPlan, plan: &SumPlan) -> Number<W> {
     let negative = x.negative ^ W::Flag::constant(term.negate);
     let x = Number { negative, ..*x }.flushed(term.flush, term.number.subnormal_bits);
+    let absent = match plan.zeros_absent {
+        true => x.absent | x.significand.is_zero(),
+        false => x.absent,
+    };
+    let x = Number { absent, ..x };
     let exponent = match plan.kind {
         SumKind::Window { .. } => W::select(x.absent, W::literal(plan.low.into()), x.exponent),
         SumKind::Single | SumKind::Exact { .. } => x.exponent,

@@ -198,13 +198,13 @@ fn rounded<W: Word>(
     let never = W::Flag::constant(false);
     let lowest = lowest(top, normalise);
     let subnormal = lowest & subnormal_bits(significand, precision) & !limited.overflow & finite;
-    let (none, overflow, infinite, signed) = match plan.subnormals {
-        Flushing::Kept => (zero, limited.overflow, limited.infinite, zero),
-        Flushing::Flushed => (zero | subnormal, limited.overflow, limited.infinite, zero),
+    let (none, overflow, infinite) = match plan.subnormals {
+        Flushing::Kept => (zero, limited.overflow, limited.infinite),
+        Flushing::Flushed => (zero | subnormal, limited.overflow, limited.infinite),
         Flushing::FlushedIfTiny => {
             let tiny = lowest & below_least(normal, x.negative, plan, normalise) & finite;
             let flushed = subnormal | tiny;
-            (zero | flushed, limited.overflow & !tiny, limited.infinite & !flushed, zero | tiny)
+            (zero | flushed, limited.overflow & !tiny, limited.infinite & !flushed)
         }
     };
     let significand = W::select(none, W::literal(0), limited.significand);
@@ -212,7 +212,7 @@ fn rounded<W: Word>(
     let infinite = x.infinite | infinite;
     let negative = match (&plan.limit, plan.rounded_zero_positive) {
         (LimitPlan::Format { has_negative_zero: false, .. }, _) => x.negative & (!gone | infinite),
-        (_, true) => x.negative & (!gone | infinite | signed),
+        (_, true) => x.negative & (!gone | infinite | zero),
         (_, false) => x.negative,
     };
     let (infinite, nan) = match plan.limit {

@@ -177,7 +177,9 @@ pub fn unreachable(plan: &FusedPlan, event: Event) -> Option<String> {
         Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry if plan.never_rounds().is_some() => {
             plan.never_rounds()
         }
-        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => of_rounding(plan.result.rounding, event),
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => {
+            of_rounding(plan.result.rounding, event)
+        }
         Event::Underflow if plan.result.rounding == Rounding::ToOdd => of_rounding(plan.result.rounding, event),
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Underflow => plan.never_underflows(),

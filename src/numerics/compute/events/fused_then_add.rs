@@ -153,7 +153,9 @@ pub fn unreachable(plan: &FusedThenAddPlan, event: Event) -> Option<String> {
         Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry if plan.never_rounds().is_some() => {
             plan.never_rounds()
         }
-        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => fused::of_rounding(fused.result.rounding, event),
+        Event::Inexact | Event::Tie | Event::RoundedUp | Event::RoundingCarry => {
+            fused::of_rounding(fused.result.rounding, event)
+        }
         event => fused::unreachable(fused, event),
     }
 }

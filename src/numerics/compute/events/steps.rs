@@ -129,6 +129,7 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
 
 /// Why the way in which every number is rounded never shows the event.
 fn of_roundings(plan: &StepsPlan, event: Event) -> Option<String> {
-    let mut reasons = plan.links.iter().flat_map(|link| &link.rounds).map(|round| fused::of_rounding(round.rounding, event));
+    let mut reasons =
+        plan.links.iter().flat_map(|link| &link.rounds).map(|round| fused::of_rounding(round.rounding, event));
     reasons.try_fold(None, |_, reason| reason.map(Some)).flatten()
 }

@@ -99,7 +99,7 @@ impl Number {
         match self.clone() {
             Number::Finite(x) => {
                 let exponent = x.exponent.map(|exponent| exponent + shift).filter(|_| shift == 0 || !x.is_zero());
-                Number::Finite(Finite { place: x.place + shift, exponent, ..x })
+                Number::Finite(Finite { place: x.place + shift, exponent, subnormal: x.subnormal && shift == 0, ..x })
             }
             special => special,
         }

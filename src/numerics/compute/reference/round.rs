@@ -32,7 +32,7 @@ fn to_format(x: &Finite, format: &Format, round: &Round, flags: &mut Flags) -> N
     let flushed = |negative| Number::decode(format, format.zero(negative));
     let tiny = || is_tiny(x, format.precision(), format.exponent_min().into(), round.rounding);
     if round.subnormals == Flushing::FlushedIfTiny && tiny() {
-        return flushed(x.negative);
+        return flushed(x.negative && !round.rounded_zero_positive);
     }
     let encode = |overflow| format.encode(x.negative, &x.magnitude, x.place, round.rounding, overflow);
     let overflows = !format.is_integer() && encode(Overflow::Infinity) != encode(Overflow::Saturate);
@@ -77,12 +77,13 @@ fn to_range(x: &Finite, round: &Round, precision: Option<u32>, least: Option<i64
     if infinite(&y) {
         return Number::Infinite { negative: x.negative };
     }
-    let below = least.is_some_and(|least| y.leading() < least);
-    let tiny = |least: i64| is_tiny(x, precision, least, round.rounding);
-    match round.subnormals {
-        Flushing::Flushed if below => return Number::zero(x.negative && !round.rounded_zero_positive),
-        Flushing::FlushedIfTiny if least.is_some_and(tiny) => return Number::zero(x.negative),
-        _ => {}
+    let flushed = match (round.subnormals, least) {
+        (Flushing::Flushed, Some(least)) => y.leading() < least,
+        (Flushing::FlushedIfTiny, Some(least)) => is_tiny(x, precision, least, round.rounding),
+        _ => false,
+    };
+    if flushed {
+        return Number::zero(x.negative && !round.rounded_zero_positive);
     }
     y.exponent = Some(least.map_or(y.leading(), |least| y.leading().max(least)));
     Number::Finite(y)

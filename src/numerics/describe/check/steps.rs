@@ -27,12 +27,29 @@ impl Unit {
             let path = format!("step {}.round", list.steps.len());
             return Err(problem(&path, "another one", "\"d\" at its end: the last rounding is that of [conversion]"));
         }
+        self.check_widened(list)?;
         self.check_blocks(list)?;
         let needed = Plan::of(self).word_bits();
         if needed > WORD_BITS_MAX {
             let value = format!("a list with a sum of {needed} bits");
             let allowed = format!("sums of at most {WORD_BITS_MAX} bits: windows, or roundings of what is exact");
             return Err(problem("step", value, allowed));
+        }
+        Ok(())
+    }
+
+    /// Operands enter as numbers of formats that have them all.
+    fn check_widened(&self, list: &StepList) -> Result<(), Problem> {
+        let operands = [("a", &self.formats.a), ("b", &self.formats.b), ("c", &self.formats.c)];
+        for ((operand, format), wider) in operands.into_iter().zip(&list.widened) {
+            let Some(wider) = wider else { continue };
+            let path = format!("widened.{operand}");
+            if format.is_absent() {
+                return Err(problem(&path, &wider.name, format!("nothing, for there is no formats.{operand}")));
+            }
+            if !wider.holds(format) {
+                return Err(problem(&path, &wider.name, format!("a format with every number of {}", format.name)));
+            }
         }
         Ok(())
     }

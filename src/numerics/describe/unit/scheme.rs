@@ -70,7 +70,9 @@ impl Scheme {
             Scheme::BlockScaled => Family::BlockScaled,
             Scheme::FusedThenAdd => Family::FusedThenAdd,
             Scheme::Integer => Family::Integer,
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain | Scheme::Steps => Family::Steps,
+            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain | Scheme::Steps => {
+                Family::Steps
+            }
         }
     }
 
@@ -101,6 +103,5 @@ impl Scheme {
 
 impl Family {
     /// Those that are a module with parameters.
-    pub const OF_MODULES: [Family; 4] =
-        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer];
+    pub const OF_MODULES: [Family; 4] = [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer];
 }

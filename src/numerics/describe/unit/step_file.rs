@@ -358,15 +358,16 @@ fn round_to(unit: &Unit, round: &Entry) -> Result<RoundTo, FileError> {
 fn format(unit: &Unit, round: &Entry, given: &Value) -> Result<Format, FileError> {
     let formats = &unit.formats;
     let ports = [("a", &formats.a), ("b", &formats.b), ("c", &formats.c), ("d", &formats.d)];
-    if let Some((_, port)) =
-        ports.into_iter().find(|(port, format)| given.as_str() == Some(port) && !format.is_absent())
-    {
-        return Ok(port.clone());
-    }
-    let path = round.path_of("format");
-    let entry = FormatEntry::deserialize(given.clone())
-        .map_err(|error| FileError::value(round.file, &path, given, error.message().trim_end()))?;
-    let format = entry.format(round.file, &path, FormatOf::Numbers)?;
+    let port = ports.into_iter().find(|(port, format)| given.as_str() == Some(port) && !format.is_absent());
+    let format = match port {
+        Some((_, port)) => port.clone(),
+        None => {
+            let path = round.path_of("format");
+            let entry = FormatEntry::deserialize(given.clone())
+                .map_err(|error| FileError::value(round.file, &path, given, error.message().trim_end()))?;
+            entry.format(round.file, &path, FormatOf::Numbers)?
+        }
+    };
     match format.is_integer() || format.nan().is_none() || !format.signed {
         true => Err(round.refuse("format", given, "a signed floating-point format with a NaN")),
         false => Ok(format),

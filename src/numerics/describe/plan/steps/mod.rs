@@ -184,6 +184,9 @@ impl StepsPlan {
         let plain = scaled.is_none() && step.shift == 0;
         let (aligned, sum) = SumPlan::of(step, &inputs, rounds.first().copied().filter(|_| plain));
         let mut number = sum.number.clone();
+        if from_zero {
+            number.subnormal_bits = None;
+        }
         let mut scale = None;
         if let Some([first, second]) = scaled {
             let once = number.times(&first.number);

@@ -20,6 +20,8 @@ pub struct NumberPlan {
     pub subnormal_bits: Option<u32>,
     width: u32,
     exponent_width: u32,
+    /// Whether a zero can have an exponent: that of a window in which numbers cancelled.
+    pub zero_has_exponent: bool,
 }
 
 impl NumberPlan {
@@ -34,6 +36,7 @@ impl NumberPlan {
             exponent_min,
             exponent_max,
             subnormal_bits: None,
+            zero_has_exponent: false,
         }
     }
 
@@ -47,6 +50,11 @@ impl NumberPlan {
         NumberPlan { subnormal_bits, ..self }
     }
 
+    /// The same whose zeros can have exponents, or not.
+    pub(super) fn with_exponents_of_zeros(self, zero_has_exponent: bool) -> NumberPlan {
+        NumberPlan { zero_has_exponent, ..self }
+    }
+
     /// Only zero.
     pub fn zero() -> NumberPlan {
         NumberPlan::new(UBig::ZERO, 0, 0..=0)
@@ -54,11 +62,15 @@ impl NumberPlan {
 
     /// The range that holds the numbers of some; `None` of none.
     pub fn of_all(all: &[NumberPlan]) -> Option<NumberPlan> {
+        if let [only] = all {
+            return Some(only.clone());
+        }
         let fraction_bits = all.iter().map(|number| number.fraction_bits).max()?;
         let widened = |number: &NumberPlan| &number.significand_max << (fraction_bits - number.fraction_bits) as usize;
         let least = all.iter().map(|number| number.exponent_min).min()?;
         let greatest = all.iter().map(|number| number.exponent_max).max()?;
-        Some(NumberPlan::new(all.iter().map(widened).max()?, fraction_bits, least..=greatest))
+        let number = NumberPlan::new(all.iter().map(widened).max()?, fraction_bits, least..=greatest);
+        Some(number.with_exponents_of_zeros(all.iter().any(|number| number.zero_has_exponent)))
     }
 
     /// An operand; with a wider format its significand is normalised down to that format's least exponent.
@@ -109,7 +121,9 @@ impl NumberPlan {
 
     pub fn shifted(&self, shift: i32) -> NumberPlan {
         let exponents = self.exponent_min + shift..=self.exponent_max + shift;
-        let shifted = NumberPlan::new(self.significand_max.clone(), self.fraction_bits, exponents);
-        shifted.with_subnormals(self.subnormal_bits)
+        match shift {
+            0 => self.clone(),
+            _ => NumberPlan::new(self.significand_max.clone(), self.fraction_bits, exponents),
+        }
     }
 }

@@ -35,7 +35,9 @@ impl StepsPlan {
             let (end, half) = (of.numbers?.end, greatest - precision as i32);
             let plain = link.scale.is_none() && link.shift == 0;
             (plain && is_held && nearest && end < half).then(|| {
-                format!("sums of products stay below 2^{end}, and half the last place of the largest result is 2^{half}")
+                format!(
+                    "sums of products stay below 2^{end}, and half the last place of the largest result is 2^{half}"
+                )
             })
         })
     }
@@ -100,10 +102,10 @@ impl StepsPlan {
     fn link_reach(&self, link: &LinkPlan, before: &[Reach]) -> LinkReach {
         let of = |term: &TermPlan| match term.source {
             Source::Product(_) => self.product_reach(),
-            Source::Addend => self.c.as_ref().map_or(Reach::ZERO, |c| Reach {
-                unit: c.number.place(),
-                end: c.operand.finite_exponent_max() + 1,
-            }),
+            Source::Addend => self
+                .c
+                .as_ref()
+                .map_or(Reach::ZERO, |c| Reach { unit: c.number.place(), end: c.operand.finite_exponent_max() + 1 }),
             Source::Zero => Reach::ZERO,
             Source::Link(index) => before[index as usize],
         };
@@ -183,7 +185,6 @@ fn flushed_addend_stays_normal(link: &LinkPlan, of: &LinkReach, normal: i32) -> 
     let unit = of.numbers?.unit;
     let last_place = unit.saturating_sub(1 + addend.fraction_bits);
     let plain = link.scale.is_none() && link.shift == 0;
-    (plain && is_flushed && addend.exponent_min >= normal && last_place >= normal).then(|| {
-        format!("an addend alone is normal, and beside multiples of 2^{unit} it ends at 2^{last_place}")
-    })
+    (plain && is_flushed && addend.exponent_min >= normal && last_place >= normal)
+        .then(|| format!("an addend alone is normal, and beside multiples of 2^{unit} it ends at 2^{last_place}"))
 }

@@ -85,7 +85,7 @@ impl RoundPlan {
                 (Some(normalise), limit, number.with_subnormals(subnormal_bits))
             }
             &RoundTo::Range { precision: None, exponent_max, .. } => {
-                (None, LimitPlan::Exponent(exponent_max), input.clone().with_subnormals(None))
+                (None, LimitPlan::Exponent(exponent_max), input.clone())
             }
             &RoundTo::Range { precision: Some(precision), exponent_min, exponent_max } => {
                 let normalise = NormalisePlan::of(precision, exponent_min, exponent_max, &input);

@@ -55,6 +55,8 @@ pub struct SumPlan {
     pub width: u32,
     /// Bits below the window of every number at distance 0.
     pub guard_bits: u32,
+    /// Whether the exponent of a zero takes no part in the anchor, though it may have one: the window is that of an exact sum.
+    pub zeros_absent: bool,
     /// Least and greatest exponent that takes part, and the anchor where no number has one.
     pub low: i32,
     pub high: i32,
@@ -86,7 +88,11 @@ impl SumPlan {
                     single(only)
                 }
                 _ => match round.and_then(|round| narrow(round, inputs)) {
-                    Some(window) => windowed(&window, Exponent::Own, inputs),
+                    Some(window) => {
+                        let (aligned, sum) = windowed(&window, Exponent::Own, inputs);
+                        let zeros_absent = inputs.iter().any(|(number, _)| number.zero_has_exponent);
+                        (aligned, SumPlan { zeros_absent, ..sum })
+                    }
                     None => exact(exponent, inputs),
                 },
             },
@@ -124,7 +130,8 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
         low: only.exponent_min,
         high: only.exponent_max,
         exponent_width: only.exponent_width(),
-        number: only.clone().with_subnormals(None),
+        zeros_absent: false,
+        number: only.clone(),
     };
     (vec![align], sum)
 }
@@ -158,13 +165,29 @@ fn exact(exponent: Exponent, inputs: &[(NumberPlan, bool)]) -> (Vec<AlignPlan>, 
     let kind = SumKind::Exact { place };
     let exponent_width = signed_width(low.into(), high.into());
     let (widest, guard_bits) = (width, 0);
-    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, exponent_width, number })
+    (
+        aligned,
+        SumPlan {
+            kind,
+            exponent,
+            widest,
+            aligned_width,
+            width,
+            guard_bits,
+            zeros_absent: false,
+            low,
+            high,
+            exponent_width,
+            number,
+        },
+    )
 }
 
 /// A number in fixed point, brought to the exponents of its terms.
 fn floating(fixed: &NumberPlan, low: i32, high: i32) -> NumberPlan {
     let place = fixed.place();
     NumberPlan::new(&fixed.significand_max << (high - low) as usize, high - place, low..=high)
+        .with_exponents_of_zeros(true)
 }
 
 /// A number with its leading one in the top bit.
@@ -202,7 +225,8 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
     let wraps = window.width.is_some_and(|width| width < derived);
     let width = if wraps { window.width.unwrap_or(derived) } else { derived };
     let significand_max = if wraps { UBig::ONE << (width as usize - 1) } else { total };
-    let number = NumberPlan::new(significand_max, window.fraction_bits as i32, least_anchor.max(low)..=high);
+    let number = NumberPlan::new(significand_max, window.fraction_bits as i32, least_anchor.max(low)..=high)
+        .with_exponents_of_zeros(true);
     let number = match exponent {
         Exponent::Own | Exponent::Anchor => number,
         Exponent::Leading => leading(&number),
@@ -215,7 +239,22 @@ fn windowed(window: &Window, exponent: Exponent, inputs: &[(NumberPlan, bool)]) 
         SumKind::Window { fraction_bits: window.fraction_bits, rounding: window.rounding, floor: window.floor, wraps };
     let widest = derived.max(widest);
     let exponent_width = signed_width(low.into(), high.into());
-    (aligned, SumPlan { kind, exponent, widest, aligned_width, width, guard_bits, low, high, exponent_width, number })
+    (
+        aligned,
+        SumPlan {
+            kind,
+            exponent,
+            widest,
+            aligned_width,
+            width,
+            guard_bits,
+            zeros_absent: false,
+            low,
+            high,
+            exponent_width,
+            number,
+        },
+    )
 }
 
 /// Whether a rounding has a least exponent above those of a number, which is then cheaper cut there than shifted up to it.
@@ -233,7 +272,7 @@ fn reaches_below(round: &Round, number: &NumberPlan) -> bool {
 /// 2^(E - F + f_y + i_y), f being fraction and i integer bits. With F >= f_x + f_y + i_y + 1 their sum is then above
 /// 2^(E - f_x - 1), and with F >= f_x + P + 2 the last place of P bits of it is at least four units of the window. At a floor
 /// of e_min at most one number may lose bits, which the other's last place decides; there the last place of the result is
-/// 2^(e_min - P + 1), four units with F >= P + 1. Tininess is decided one place lower.
+/// 2^(e_min - P + 1), four units with F >= P + 1. Tininess is decided one place lower. A zero takes no part in E.
 ///
 /// `None` where a window is no narrower than the exact sum, or the exact one is needed.
 fn narrow(round: &Round, inputs: &[(NumberPlan, bool)]) -> Option<Window> {
