@@ -9,7 +9,7 @@ use super::{block_scaled, fused, fused_then_add, integer, operations, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Family, Target, Unit};
+use crate::describe::unit::{Build, Family, Target, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -39,7 +39,7 @@ pub(super) fn of(unit: &Unit) -> Context {
         (false, false) => "a_i and b_i",
     };
     context.insert("operands", operands);
-    context.insert("pipelined", &!unit.cuts.is_empty());
+    context.insert("pipelined", &!unit.build.cuts.is_empty());
     context.insert("latency", &unit.latency());
     stream(&unit.interface(), &mut context);
     context.insert("equation", &equation(unit, &plan));
@@ -148,17 +148,17 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
 
 /// The command that writes the files again.
 fn command(unit: &Unit) -> String {
-    let own = Unit { target: Target::default(), ..unit.combinational() };
+    let own = Unit { build: Build::default(), ..unit.clone() };
     if catalogue::unit(&unit.name) != Some(own) {
         return "tensorsmith emit UNIT-FILE --out DIR".to_owned();
     }
     let mut command = format!("tensorsmith emit {}", unit.name);
-    if !unit.cuts.is_empty() {
-        let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
+    if !unit.build.cuts.is_empty() {
+        let cuts: Vec<&str> = unit.build.cuts.iter().map(|cut| cut.name()).collect();
         command += &format!(" --cuts {}", cuts.join(","));
     }
-    if unit.target != Target::default() {
-        command += &format!(" --target {}", unit.target.name());
+    if unit.build.target != Target::default() {
+        command += &format!(" --target {}", unit.build.target.name());
     }
     command + " --out DIR"
 }

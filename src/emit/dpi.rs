@@ -24,7 +24,7 @@ fn description(unit: &Unit) -> Vec<String> {
 pub fn dpi(unit: &Unit, design: &[String], vectors: usize) -> Result<Vec<SourceFile>, EmitError> {
     let module = unit.module_name();
     let mut context = context::of(unit);
-    let latency = if unit.cuts.is_empty() { WRAPPER_LATENCY } else { unit.latency() as usize };
+    let latency = if unit.build.cuts.is_empty() { WRAPPER_LATENCY } else { unit.latency() as usize };
     context.insert("description", &description(unit));
     context.insert("checked", &widths(unit));
     context.insert("registered_latency", &latency);

@@ -85,10 +85,10 @@ pub(super) fn module(family: Family) -> &'static str {
 /// The parameters that make that module the unit.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
     let mut groups = vec![group("", products(unit))];
-    if !unit.cuts.is_empty() {
+    if !unit.build.cuts.is_empty() {
         groups.push(group("registers", [parameter("Cuts", unit.cut_mask())]));
     }
-    if unit.target == Target::Asic {
+    if unit.build.target == Target::Asic {
         groups.push(group("carry-save rows and a prefix network", [parameter("Target", 1)]));
     }
     match unit.scheme.family() {

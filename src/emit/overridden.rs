@@ -157,7 +157,7 @@ impl<'a> Values<'a> {
         if mask >> places.len() != 0 {
             return Err(self.refuse("Cuts", &format!("0 to {}", (1 << places.len()) - 1)));
         }
-        unit.cuts =
+        unit.build.cuts =
             places.iter().enumerate().filter(|(place, _)| mask >> place & 1 == 1).map(|(_, cut)| *cut).collect();
         Ok(())
     }
@@ -210,7 +210,7 @@ impl<'a> Values<'a> {
         self.sums(&mut unit)?;
         self.conversion(&mut unit)?;
         if !scheme.rounds_each_operation() {
-            unit.target = self.choice("Target", &Target::ALL)?;
+            unit.build.target = self.choice("Target", &Target::ALL)?;
         }
         self.registers(&mut unit)?;
         Ok(unit)

@@ -22,7 +22,7 @@ const NAME: &str = "board:sim";
 /// Volta's unit with registers, as a board has it.
 fn pipelined() -> Unit {
     let volta = unit("volta-fp16-fp32");
-    Unit { cuts: Cut::best(volta.scheme, 7).expect("so many cuts"), ..volta }
+    volta.with_cuts(Cut::best(volta.scheme, 7).expect("so many cuts"))
 }
 
 /// The board, or why it is not there.
@@ -76,7 +76,7 @@ fn boards_answer_as_emulator_and_wide_do() {
     let names = [&["tiny-scaled", "tiny-riscv"][..], if support::long_tier() { more } else { &[] }].concat();
     for unit in names.iter().map(|name| unit(name)).chain([pipelined()]) {
         let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
-        assert_eq!(board.held().cuts == "none", unit.cuts.is_empty());
+        assert_eq!(board.held().cuts == "none", unit.build.cuts.is_empty());
         let [expected, found] = answers(&mut board, &unit, &vectors(&unit, support::vectors(2_000)));
         assert_eq!(expected, found, "{}", unit.name);
         let count = support::vectors(400_000);

@@ -204,7 +204,7 @@ fn rtl_checker_golden_and_random_kinds() {
             .map(named)
             .to_vec();
     let volta = named("volta-fp16-fp32");
-    units.push(Unit { cuts: Cut::best(volta.scheme, 5).expect("a row"), ..volta });
+    units.push(volta.with_cuts(Cut::best(volta.scheme, 5).expect("a row")));
     support::in_parallel(&units, |unit| {
         let folder = emitted(unit);
         let Some(program) = built(folder.path(), &library, &unit.module_name()) else { return };

@@ -3,7 +3,7 @@
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{AlignmentRounding, Cut, Target, Unit};
+use tensorsmith::describe::unit::{AlignmentRounding, Cut, Target};
 use tensorsmith::infer::{FieldDifference, Setting, field_differences};
 
 use super::shared::{subject, unit};
@@ -33,7 +33,7 @@ fn nothing_differs_from_itself() {
 #[test]
 fn registers_do_not_differ() {
     let own = subject("volta-fp16-fp32").instruction();
-    let described = Unit { cuts: [Cut::Sum].into(), target: Target::Asic, ..unit("volta-fp16-fp32") };
+    let described = unit("volta-fp16-fp32").with_cuts([Cut::Sum]).with_target(Target::Asic);
     assert_eq!(fields(&field_differences(&described.into(), &own)), []);
 }
 

@@ -115,7 +115,7 @@ fn every_field_is_written() {
         }),
         ("conversion.nan", "volta-fp16-fp32", |unit| unit.conversion.nan = 0xffc0_0000),
         ("conversion.exact_zero", "volta-fp16-fp32", |unit| unit.conversion.zero_negative ^= true),
-        ("pipeline.cuts", "volta-fp16-fp32", |unit| unit.cuts = [Cut::Anchor, Cut::Result].into()),
+        ("pipeline.cuts", "volta-fp16-fp32", |unit| unit.build.cuts = [Cut::Anchor, Cut::Result].into()),
         ("conversion.rounded_zero", "volta-fp16-fp32", |unit| unit.conversion.rounded_zero_positive ^= true),
         ("conversion.flags", "volta-fp16-fp32", |unit| unit.conversion.flags ^= true),
         ("conversion.overflow", "integer-int8-int32", |unit| {

@@ -126,7 +126,7 @@ impl Held {
 
     /// Where its units have registers, as text.
     pub(super) fn cuts(&self) -> String {
-        let cuts: Vec<&str> = self.units()[0].cuts.iter().map(|cut| cut.name()).collect();
+        let cuts: Vec<&str> = self.units()[0].build.cuts.iter().map(|cut| cut.name()).collect();
         if cuts.is_empty() { "none".to_owned() } else { cuts.join("+") }
     }
 

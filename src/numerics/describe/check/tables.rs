@@ -82,7 +82,7 @@ impl Unit {
 
     /// Registers stand where the scheme has a place for them.
     pub(super) fn check_cuts(&self) -> Result<(), Problem> {
-        match self.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
+        match self.build.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
             Some(cut) => Err(problem("pipeline.cuts", format!("{:?}", cut.name()), Cut::listed(self.scheme))),
             None => Ok(()),
         }
@@ -91,9 +91,9 @@ impl Unit {
     /// Only modules that sum all products at once have a choice.
     pub(super) fn check_target(&self) -> Result<(), Problem> {
         match Target::is_chosen_in(self.scheme) {
-            false if !self.target.is_default() => {
+            false if !self.build.target.is_default() => {
                 let allowed = format!("\"fpga\" for {:?}", self.scheme.name());
-                Err(problem("rtl.target", format!("{:?}", self.target.name()), allowed))
+                Err(problem("rtl.target", format!("{:?}", self.build.target.name()), allowed))
             }
             _ => Ok(()),
         }

@@ -118,7 +118,7 @@ impl Unit {
             Cut::Step => operations::depth(self),
             _ => 1,
         };
-        self.cuts.iter().map(edges).sum()
+        self.build.cuts.iter().map(edges).sum()
     }
 }
 

@@ -269,9 +269,9 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         "the summation steps: see Steps"),
 
     of(ALL, "pipeline.cuts", Unwritten,
-        Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.cuts) },
+        Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.build.cuts) },
         "registers in the unit's module: see Pipeline").without_evidence(),
-    of(ALL, "rtl.target", Unwritten, Plain(|unit| Some(&mut unit.target)),
+    of(ALL, "rtl.target", Unwritten, Plain(|unit| Some(&mut unit.build.target)),
         "what additions in the unit's module are made of: see Target").without_evidence(),
     of(ALL, "evidence", Unwritten,
         Own {

@@ -5,6 +5,7 @@
 #![doc = include_str!("UNIT_FILE.md")]
 
 mod addition;
+mod build;
 mod fields;
 mod file;
 mod flags;
@@ -16,9 +17,9 @@ mod scheme;
 mod step_file;
 mod step_list;
 mod step_text;
-mod target;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
+pub use build::{Build, Target};
 pub(in crate::describe) use file::evidence_names;
 pub use file::{documentation, spelled};
 pub use flags::Flags;
@@ -26,9 +27,8 @@ pub use pipeline::Cut;
 pub use reserved::is_keyword;
 pub use scheme::{Family, Scheme};
 pub use step_list::{Permutation, StepList};
-pub use target::Target;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -275,12 +275,8 @@ pub struct Unit {
     pub order: ProductOrder,
     pub conversion: Conversion,
     pub flush: Flush,
-    /// Where registers stand in its module.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub cuts: BTreeSet<Cut>,
-    /// What its module is built for.
-    #[serde(skip_serializing_if = "Target::is_default")]
-    pub target: Target,
+    #[serde(flatten)]
+    pub build: Build,
     /// Evidence by field path, such as `alignment.fraction_bits`.
     pub evidence: BTreeMap<String, Evidence>,
 }
@@ -310,8 +306,7 @@ impl Unit {
                 flags: false,
             },
             flush: Flush::default(),
-            cuts: BTreeSet::new(),
-            target: Target::default(),
+            build: Build::default(),
             evidence: BTreeMap::new(),
         }
     }
