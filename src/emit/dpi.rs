@@ -11,7 +11,7 @@ const WRAPPER_LATENCY: usize = 2;
 /// The lines of the unit's file, without what the emulator does not look at, as SystemVerilog spells texts (IEEE 1800-2017,
 /// 5.9.1).
 fn description(unit: &Unit) -> Vec<String> {
-    let text = unit.answering().to_toml();
+    let text = unit.arithmetic_to_toml();
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.replace('\\', "\\\\").replace('"', "\\\"")).collect()
 }

@@ -147,8 +147,7 @@ impl<'a> Values<'a> {
             non_finite: self.choice(&format!("{prefix}NonFinite"), &NON_FINITE)?,
             subnormals: !scales || fraction_bits > 0,
         };
-        let same = |known: &Format| Format { name: format.name.clone(), ..known.clone() } == format;
-        Ok(Format::standard().into_iter().find(same).unwrap_or(format))
+        Ok(format.with_standard_name())
     }
 
     fn registers(&self, unit: &mut Unit) -> Result<(), OverriddenError> {

@@ -29,9 +29,7 @@ impl Within for Interface {
         }
         let whole = d.fraction_bits + d.padding_bits;
         let name = format!("e{}m{fraction_bits}", d.exponent_bits);
-        let format = Format { name, fraction_bits, padding_bits: whole - fraction_bits, ..d.clone() };
-        let same_layout = |other: &&Format| Format { name: other.name.clone(), ..format.clone() } == **other;
-        Format::standard().iter().find(same_layout).cloned().unwrap_or(format)
+        Format { name, fraction_bits, padding_bits: whole - fraction_bits, ..d.clone() }.with_standard_name()
     }
 
     fn result_fraction_bits(&self) -> u32 {

@@ -72,8 +72,7 @@ impl Unit {
             return Err(problem("products", self.products, format!("an even number, for {:?}", self.scheme.name())));
         }
         let (c, d) = (&self.formats.c, &self.formats.d);
-        let same = Format { name: d.name.clone(), ..c.clone() } == *d;
-        if same {
+        if c == d {
             return Ok(());
         }
         let allowed = format!("{}, the format of d: each step's result is the next step's addend", d.name);

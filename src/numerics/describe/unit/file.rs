@@ -1,8 +1,10 @@
 //! Reading, writing and documenting unit files, as the table of their fields says. Whether a unit contradicts itself is checked
 //! elsewhere.
 
+use std::collections::BTreeMap;
+
 use super::fields::{FIELDS, Schemes, UnitField};
-use super::{Alignment, PRODUCTS_MAX, Scheme, Unit};
+use super::{Alignment, Build, PRODUCTS_MAX, Scheme, Unit};
 use crate::describe::file::{Document, FileError, between_marks, table, text};
 
 /// The fields of a scheme's files.
@@ -69,6 +71,11 @@ impl Unit {
     /// where it is the default; a format without a name of its own takes the name of its layout.
     pub fn to_toml(&self) -> String {
         text(of_scheme(self.scheme).map(|one| &one.field), self, &Unit::plain(self.scheme))
+    }
+
+    /// The same text without summary, build and evidence.
+    pub fn arithmetic_to_toml(&self) -> String {
+        Unit { summary: String::new(), build: Build::default(), evidence: BTreeMap::new(), ..self.clone() }.to_toml()
     }
 }
 

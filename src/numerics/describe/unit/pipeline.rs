@@ -1,10 +1,10 @@
 //! Where registers stand in a unit's module. They delay results and change none: emulator and reference know nothing of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Build, Family, Scheme, Unit};
+use super::{Family, Scheme, Unit};
 use crate::describe::file::{FileError, Given};
 use crate::describe::words::words_of;
 
@@ -154,12 +154,6 @@ impl Unit {
     #[must_use]
     pub fn combinational(&self) -> Unit {
         self.with_cuts([])
-    }
-
-    /// The same unit without what its answers do not depend on but its name: no registers, target, summary or evidence.
-    #[must_use]
-    pub fn answering(&self) -> Unit {
-        Unit { summary: String::new(), evidence: BTreeMap::new(), build: Build::default(), ..self.clone() }
     }
 
     /// The cuts as the parameter `Cuts` of the scheme's module has them.
