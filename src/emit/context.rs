@@ -46,10 +46,10 @@ pub(super) fn of(unit: &Unit) -> Context {
     context.insert("shape", &shape(unit));
     context.insert("top", instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
-    context.insert("groups", &groups(unit));
     context.insert("is_list", &unit.list.is_some());
-    if let Plan::Steps(plan) = &plan {
-        steps::context(unit, plan, &mut context);
+    match &plan {
+        Plan::Steps(plan) => steps::context(unit, plan, &mut context),
+        _ => context.insert("groups", &groups(unit)),
     }
     context.insert("has_flags_port", &(unit.scheme.family() == Family::Fused));
     context

@@ -82,7 +82,7 @@ pub(super) fn module(family: Family) -> &'static str {
     }
 }
 
-/// The parameters that make that module the unit.
+/// The parameters that make that module the unit, which is no list of steps.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
     let mut groups = vec![group("", products(unit))];
     if !unit.build.cuts.is_empty() {
@@ -170,7 +170,7 @@ fn rounding_code(rounding: AlignmentRounding) -> usize {
 }
 
 fn sums(unit: &Unit) -> Vec<Group> {
-    let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = unit.alignment;
+    let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = *unit.alignment();
     let floor = |floor: Option<i32>| floor.unwrap_or(NO_FLOOR);
     let normalise = parameter("NormaliseProducts", u32::from(normalise_products));
     let Some(addition) = &unit.addition else {

@@ -225,12 +225,12 @@ impl<'a> Values<'a> {
             true => ["DotFractionBits", "ProductRounding", "DotExponentFloor"],
             false => ["FractionBits", "AlignmentRounding", "ExponentFloor"],
         };
-        unit.alignment = Alignment {
+        unit.alignment = Some(Alignment {
             fraction_bits: self.count(kept)?,
             rounding: self.alignment_rounding(rounding)?,
             exponent_floor: self.floor(floor),
             normalise_products: self.flag("NormaliseProducts")?,
-        };
+        });
         if !late {
             unit.carry_bits = self.limit("CarryBits")?;
             return Ok(());

@@ -228,7 +228,7 @@ fn boards_with_another_unit_are_refused() {
     let named = Unit { name: "mine".to_owned(), ..tiny.clone() };
     assert!(at(&named).is_ok() && at(&tiny).is_ok());
     let mut other = tiny.clone();
-    other.alignment.fraction_bits += 1;
+    other.alignment_mut().fraction_bits += 1;
     for other in [other, unit("volta-fp16-fp32")] {
         let refused = at(&other).err().expect("it is another unit").to_string();
         assert!(refused.contains("the board holds tiny-nearest with the description"), "{refused}");

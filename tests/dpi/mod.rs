@@ -82,8 +82,8 @@ fn plant(folder: &Path, unit: &Unit) {
     let instance = instance.strip_suffix("\nendmodule\n").expect("the end of the module");
     let right = instance.replace(".d_o(d_o)", ".d_o(right)");
     let wrong = right.replace(".d_o(right)", ".d_o(wrong)").replace(" u_unit (", " u_faulty (");
-    let bits = format!(".FractionBits({})", unit.alignment.fraction_bits);
-    let wrong = wrong.replace(&bits, &format!(".FractionBits({})", unit.alignment.fraction_bits - 1));
+    let bits = format!(".FractionBits({})", unit.alignment().fraction_bits);
+    let wrong = wrong.replace(&bits, &format!(".FractionBits({})", unit.alignment().fraction_bits - 1));
     let wrong = wrong.replace(".flags_o(unused_flags)", ".flags_o()");
     assert!(wrong != right.replace("right", "wrong"), "the fault is another text");
     let chosen = "  logic [ResultWidth-1:0] right, wrong;\n  bit faulty;\n\n  initial faulty = $test$plusargs(\"fault\") != 0;\n\n  \

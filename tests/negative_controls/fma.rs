@@ -45,7 +45,7 @@ fn subnormals_of_a_step_flushed() {
 #[test]
 fn sticky_bit_of_a_step_missing() {
     for right in units() {
-        let wrong = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::TowardZero);
+        let wrong = changed(&right, |unit| unit.alignment_mut().rounding = AlignmentRounding::TowardZero);
         assert_unit_caught("no sticky bit", &right, &wrong);
     }
 }
@@ -55,7 +55,7 @@ fn sticky_bit_of_a_step_missing() {
 fn window_of_a_step_too_small() {
     for right in [unit("fma-fp64"), unit("fma-fp32")] {
         let product = right.formats.a.precision() + right.formats.b.precision();
-        let wrong = changed(&right, |unit| unit.alignment.fraction_bits = product - 8);
+        let wrong = changed(&right, |unit| unit.alignment_mut().fraction_bits = product - 8);
         assert_unit_caught("F too small for the product", &right, &wrong);
     }
 }
@@ -79,14 +79,16 @@ const TIGHT: &str = r#"
 #[test]
 fn window_of_a_step_one_bit_too_small() {
     let right = Unit::from_toml("tight.toml", TIGHT).expect("a unit");
-    let wrong = changed(&right, |unit| unit.alignment.fraction_bits -= 1);
+    let wrong = changed(&right, |unit| unit.alignment_mut().fraction_bits -= 1);
     for (emulated, caught) in [(&right, false), (&wrong, true)] {
         let engines: Vec<Box<dyn Engine>> = vec![right_engine(&right), Box::new(Emulator::unchecked(emulated))];
         let all = Exhaustive::of(&right.interface()).expect("few enough inputs");
         let comparison = compare(engines, &Source::Exhaustive(all), &mut |_| {}).expect("the engines answer");
         println!(
             "F = {}: {} of {} inputs differ",
-            emulated.alignment.fraction_bits, comparison.mismatches, comparison.compared
+            emulated.alignment().fraction_bits,
+            comparison.mismatches,
+            comparison.compared
         );
         assert_eq!(comparison.mismatches > 0, caught);
         assert_eq!(comparison.compared, 1 << 14);

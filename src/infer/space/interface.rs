@@ -72,7 +72,11 @@ pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> 
         _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
     };
     // A product of subnormal numbers that is normalised has the exponent of its leading bit.
-    let below = if alignment.normalise_products { (a.fraction_bits + b.fraction_bits) as i32 } else { 0 };
+    let below = if alignment.as_ref().is_some_and(|own| own.normalise_products) {
+        (a.fraction_bits + b.fraction_bits) as i32
+    } else {
+        0
+    };
     let product = (product.0 - below, product.1);
     let (low, high) = match c.is_absent() {
         true => product,

@@ -32,7 +32,7 @@ impl Unit {
         if let Some(group) = scales.group {
             divides("scales.group", group, "scales.block", scales.block)?;
         }
-        if self.alignment.normalise_products {
+        if self.alignment.as_ref().is_some_and(|own| own.normalise_products) {
             let allowed = "false: scheme = \"block-scaled\" aligns products as they are";
             return Err(problem("alignment.normalise_products", true, allowed));
         }

@@ -256,10 +256,9 @@ impl Instruction {
 
     /// Whether both compute the same elements of D, whatever their names, sizes of D and evidence are.
     pub fn has_arithmetic_of(&self, other: &Instruction) -> bool {
-        let composition = |one: &Instruction| (one.shape.k, one.order, one.start);
-        let formats = |one: &Instruction| [one.a.clone(), one.b.clone(), one.c.clone()];
+        let formats = |one: &Instruction| [&one.a, &one.b, &one.c].map(Format::clone);
+        let composition = |one: &Instruction| (one.shape.k, one.order, one.start, formats(one));
         composition(self) == composition(other)
-            && formats(self) == formats(other)
             && self.units().map(Unit::arithmetic).eq(other.units().map(Unit::arithmetic))
     }
 

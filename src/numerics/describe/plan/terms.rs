@@ -73,7 +73,7 @@ pub(super) fn products(
 ) -> TermsPlan {
     let width = product_width(ledger, a, b);
     ledger.chosen(names.name, PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
-    let normalised = unit.alignment.normalise_products;
+    let normalised = unit.alignment().normalise_products;
     let fraction_bits = match normalised {
         true => ledger.sum("ProductFractionBits", width - 1, "ProductWidth - 1", "normalised to [1, 2)"),
         false => {
@@ -114,12 +114,12 @@ impl FusedPlan {
         let sum = Unit {
             products: 1,
             formats: Formats { a: d.clone(), b: d.clone(), c: d.clone(), d: d.clone() },
-            alignment: Alignment {
+            alignment: Some(Alignment {
                 fraction_bits: d.precision() + 2,
                 rounding: AlignmentRounding::ToOdd,
                 exponent_floor: Some(d.exponent_min()),
                 normalise_products: false,
-            },
+            }),
             flush: Flush { operands: unit.flush.addend, ..unit.flush },
             ..unit.clone()
         };

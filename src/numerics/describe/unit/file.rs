@@ -41,9 +41,7 @@ impl Unit {
             }
             one.field.read(&document, &mut unit, &whose)?;
         }
-        if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
-            unit.alignment = implied;
-        }
+        unit.alignment = Alignment::implied(unit.scheme, &unit.formats).or(unit.alignment);
         Ok(unit)
     }
 
@@ -58,13 +56,13 @@ impl Unit {
         }
         let (mut unit, mut read) = (self.clone(), Unit::plain(self.scheme));
         of_scheme(self.scheme).try_for_each(|one| one.field.check(file, &mut unit, &mut read, &whose))?;
-        match Alignment::implied(self.scheme, &self.formats) {
-            Some(implied) if implied != self.alignment => {
-                let allowed = format!("{implied:?}{whose} of these formats");
-                Err(FileError::value(file, "alignment", format!("{:?}", self.alignment), allowed))
-            }
-            _ => Ok(()),
-        }
+        let implied = Alignment::implied(self.scheme, &self.formats);
+        let (right, allowed) = match self.scheme.has_window() {
+            true => (self.alignment.is_some(), format!("a table{whose}")),
+            false => (self.alignment == implied, format!("{implied:?}{whose} of these formats")),
+        };
+        let error = || FileError::value(file, "alignment", format!("{:?}", self.alignment), allowed);
+        right.then_some(()).ok_or_else(error)
     }
 
     /// The text of a unit file that [`Unit::from_toml`] reads as this unit. Nearly each field that the scheme has is written, also
