@@ -9,7 +9,7 @@ use super::{block_scaled, fused, fused_then_add, integer, operations, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Build, Family, Target, Unit};
+use crate::describe::unit::{Build, Family, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -149,18 +149,10 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
 /// The command that writes the files again.
 fn command(unit: &Unit) -> String {
     let own = Unit { build: Build::default(), ..unit.clone() };
-    if catalogue::unit(&unit.name) != Some(own) {
+    if catalogue::unit(&unit.name).as_ref() != Some(&own) {
         return "tensorsmith emit UNIT-FILE --out DIR".to_owned();
     }
-    let mut command = format!("tensorsmith emit {}", unit.name);
-    if !unit.build.cuts.is_empty() {
-        let cuts: Vec<&str> = unit.build.cuts.iter().map(|cut| cut.name()).collect();
-        command += &format!(" --cuts {}", cuts.join(","));
-    }
-    if unit.build.target != Target::default() {
-        command += &format!(" --target {}", unit.build.target.name());
-    }
-    command + " --out DIR"
+    format!("tensorsmith emit {}{} --out DIR", unit.name, unit.build.options(&own.build.cuts))
 }
 
 fn sources(unit: &Unit) -> Vec<String> {

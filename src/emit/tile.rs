@@ -13,7 +13,7 @@ use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Build, Cut, Family, Target, Unit};
+use crate::describe::unit::{Build, Cut, Family, Unit};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -345,15 +345,8 @@ impl Tile {
         let known =
             catalogue::instruction(name).or_else(|| catalogue::unit(name).map(Instruction::alone)) == Some(same);
         let subject = if known { name.as_str() } else { "FILE" };
-        let mut command = format!("tensorsmith emit {subject} --tile {}", self.size);
-        if unit.build.cuts != registered(&unit.combinational()).build.cuts {
-            let cuts: Vec<&str> = unit.build.cuts.iter().map(|cut| cut.name()).collect();
-            command += &format!(" --cuts {}", if cuts.is_empty() { "none".to_owned() } else { cuts.join(",") });
-        }
-        if unit.build.target != Target::default() {
-            command += &format!(" --target {}", unit.build.target.name());
-        }
-        command + " --out DIR"
+        let options = unit.build.options(&registered(&unit.combinational()).build.cuts);
+        format!("tensorsmith emit {subject} --tile {}{options} --out DIR", self.size)
     }
 
     /// Which places of K a step takes, as a sentence.

@@ -41,10 +41,7 @@ impl Group {
     fn add(&mut self, name: &str, subject: Subject) {
         match self.classes.iter_mut().find(|class| class.subject.has_arithmetic_of(&subject)) {
             Some(class) => class.names.push(name.to_owned()),
-            None => {
-                let interface = subject.interface();
-                self.classes.push(Class { names: vec![name.to_owned()], subject, interface });
-            }
+            None => self.classes.push(Class { names: vec![name.to_owned()], interface: subject.interface(), subject }),
         }
     }
 

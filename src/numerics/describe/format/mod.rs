@@ -17,8 +17,6 @@ mod standard;
 pub use decode::{Class, Decoded};
 pub use encode::{Overflow, Rounding};
 
-use std::hash::{Hash, Hasher};
-
 use serde::{Deserialize, Serialize};
 
 /// How a format encodes values that are not finite.
@@ -65,21 +63,17 @@ pub struct Format {
     pub subnormals: bool,
 }
 
+pub(crate) type Layout = (bool, [u32; 3], i32, NonFinite, bool);
+
 impl PartialEq for Format {
     fn eq(&self, other: &Format) -> bool {
         self.layout() == other.layout()
     }
 }
 
-impl Hash for Format {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.layout().hash(state);
-    }
-}
-
 impl Format {
     /// Everything but the name.
-    fn layout(&self) -> (bool, [u32; 3], i32, NonFinite, bool) {
+    pub(crate) fn layout(&self) -> Layout {
         let Format { signed, exponent_bits, fraction_bits, padding_bits, bias, non_finite, subnormals, .. } = *self;
         (signed, [exponent_bits, fraction_bits, padding_bits], bias, non_finite, subnormals)
     }

@@ -17,6 +17,21 @@ pub struct Build {
     pub target: Target,
 }
 
+impl Build {
+    /// The options with which `emit` builds it; without options it would place registers at `otherwise`.
+    pub fn options(&self, otherwise: &BTreeSet<Cut>) -> String {
+        let mut options = String::new();
+        if self.cuts != *otherwise {
+            let cuts: Vec<&str> = self.cuts.iter().map(|cut| cut.name()).collect();
+            options += &format!(" --cuts {}", if cuts.is_empty() { "none".to_owned() } else { cuts.join(",") });
+        }
+        if !self.target.is_default() {
+            options += &format!(" --target {}", self.target.name());
+        }
+        options
+    }
+}
+
 impl Unit {
     /// The same unit with registers at these places.
     #[must_use]
