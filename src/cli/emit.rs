@@ -76,7 +76,7 @@ impl Arguments {
                 let scheme = unit.scheme.name();
                 Err(Failure(format!("--target is {:?}; allowed for {scheme:?}: \"fpga\"", target.name())))
             }
-            target => Ok(Unit { target: target.unwrap_or(unit.target), ..unit }),
+            target => Ok(unit.with_target(target.unwrap_or(unit.build.target))),
         }
     }
 
@@ -88,7 +88,7 @@ impl Arguments {
                 let scheme = scheme.name();
                 Failure(format!("--pipeline: no numbers were measured for {scheme:?}; --cuts takes places of {places}"))
             };
-            return Ok(Unit { cuts: Cut::best(scheme, count).ok_or_else(unmeasured)?, ..unit });
+            return Ok(unit.with_cuts(Cut::best(scheme, count).ok_or_else(unmeasured)?));
         }
         let Some(names) = &self.cuts else { return Ok(unit) };
         let cut = |name: &String| {
@@ -97,7 +97,7 @@ impl Arguments {
         };
         let none = names.iter().all(|name| name == "none");
         let cuts = if none { BTreeSet::new() } else { names.iter().map(cut).collect::<Result<_, _>>()? };
-        Ok(Unit { cuts, ..unit })
+        Ok(unit.with_cuts(cuts))
     }
 
     /// Whether it was said where registers are to be, or that there are none.
@@ -112,7 +112,7 @@ impl Arguments {
         if let Some(adder) = &mut instruction.final_addition {
             self.shape_adder(&instruction.unit, adder);
         }
-        if !self.asks_for_registers() || !instruction.unit.cuts.is_empty() {
+        if !self.asks_for_registers() || !instruction.unit.build.cuts.is_empty() {
             instruction = pipelined(&instruction);
         }
         Tile::new(&instruction, size).map_err(|error| Failure(format!("no tile: {error}; allowed: others")))
@@ -122,10 +122,10 @@ impl Arguments {
     /// built for the same target.
     fn shape_adder(&self, unit: &Unit, adder: &mut Unit) {
         if self.asks_for_registers() {
-            adder.cuts = unit.cuts.iter().filter_map(|cut| Cut::named(adder.scheme, cut.name())).collect();
+            adder.build.cuts = unit.build.cuts.iter().filter_map(|cut| Cut::named(adder.scheme, cut.name())).collect();
         }
         if let Some(target) = self.target.filter(|_| Target::is_chosen_in(adder.scheme)) {
-            adder.target = target;
+            adder.build.target = target;
         }
     }
 

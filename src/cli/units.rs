@@ -26,15 +26,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Failure> {
     }
     let rows = units.iter().map(|unit| {
         let formats = &unit.formats;
-        let fraction_bits = unit.alignment.fraction_bits.to_string();
-        let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
         let rounding = unit.conversion.rounding.name().to_owned();
         let none = || "-".to_owned();
         let overflow = unit.conversion.overflow.name().to_owned();
         let conversion = if unit.scheme == Scheme::Integer { overflow } else { rounding };
-        let [fraction_bits, floor] = match Alignment::implied(unit.scheme, formats) {
-            Some(_) => [none(), none()],
-            None => [fraction_bits, floor],
+        let [fraction_bits, floor] = match unit.alignment.as_ref().filter(|_| unit.scheme.has_window()) {
+            Some(Alignment { fraction_bits, exponent_floor, .. }) => {
+                [fraction_bits.to_string(), exponent_floor.map_or("none".to_owned(), |floor| floor.to_string())]
+            }
+            None => [none(), none()],
         };
         let operands = if formats.a == formats.b {
             formats.a.name.clone()

@@ -9,7 +9,7 @@ use super::{block_scaled, fused, fused_then_add, integer, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
-use crate::describe::unit::{Family, Target, Unit};
+use crate::describe::unit::{Build, Family, Unit};
 
 /// Longest comment line, without indentation and slashes.
 const COMMENT_WIDTH: usize = 112;
@@ -39,17 +39,17 @@ pub(super) fn of(unit: &Unit) -> Context {
         (false, false) => "a_i and b_i",
     };
     context.insert("operands", operands);
-    context.insert("pipelined", &!unit.cuts.is_empty());
+    context.insert("pipelined", &!unit.build.cuts.is_empty());
     context.insert("latency", &unit.latency());
     stream(&unit.interface(), &mut context);
     context.insert("equation", &equation(unit, &plan));
     context.insert("shape", &shape(unit));
     context.insert("top", instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
-    context.insert("groups", &groups(unit));
     context.insert("is_list", &matches!(plan, Plan::Steps(_)));
-    if let Plan::Steps(plan) = &plan {
-        steps::context(unit, plan, &mut context);
+    match &plan {
+        Plan::Steps(plan) => steps::context(unit, plan, &mut context),
+        _ => context.insert("groups", &groups(unit)),
     }
     context.insert("has_flags_port", &(unit.scheme.family() == Family::Fused));
     context
@@ -144,19 +144,11 @@ pub(super) fn picture_heading(plan: &Plan) -> &'static str {
 
 /// The command that writes the files again.
 fn command(unit: &Unit) -> String {
-    let own = Unit { target: Target::default(), ..unit.combinational() };
-    if catalogue::unit(&unit.name) != Some(own) {
+    let own = Unit { build: Build::default(), ..unit.clone() };
+    if catalogue::unit(&unit.name).as_ref() != Some(&own) {
         return "tensorsmith emit UNIT-FILE --out DIR".to_owned();
     }
-    let mut command = format!("tensorsmith emit {}", unit.name);
-    if !unit.cuts.is_empty() {
-        let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-        command += &format!(" --cuts {}", cuts.join(","));
-    }
-    if unit.target != Target::default() {
-        command += &format!(" --target {}", unit.target.name());
-    }
-    command + " --out DIR"
+    format!("tensorsmith emit {}{} --out DIR", unit.name, unit.build.options(&own.build.cuts))
 }
 
 fn sources(unit: &Unit) -> Vec<String> {

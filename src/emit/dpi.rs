@@ -11,7 +11,7 @@ const WRAPPER_LATENCY: usize = 2;
 /// The lines of the unit's file, without what the emulator does not look at, as SystemVerilog spells texts (IEEE 1800-2017,
 /// 5.9.1).
 fn description(unit: &Unit) -> Vec<String> {
-    let text = unit.answering().to_toml();
+    let text = unit.arithmetic_to_toml();
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.replace('\\', "\\\\").replace('"', "\\\"")).collect()
 }
@@ -24,7 +24,7 @@ fn description(unit: &Unit) -> Vec<String> {
 pub fn dpi(unit: &Unit, design: &[String], vectors: usize) -> Result<Vec<SourceFile>, EmitError> {
     let module = unit.module_name();
     let mut context = context::of(unit);
-    let latency = if unit.cuts.is_empty() { WRAPPER_LATENCY } else { unit.latency() as usize };
+    let latency = if unit.build.cuts.is_empty() { WRAPPER_LATENCY } else { unit.latency() as usize };
     context.insert("description", &description(unit));
     context.insert("checked", &widths(unit));
     context.insert("registered_latency", &latency);

@@ -11,7 +11,7 @@ pub(super) fn equation(unit: &Unit) -> String {
 }
 
 pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
-    let floor = unit.alignment.exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
+    let floor = unit.alignment().exponent_floor.map_or("none".to_owned(), |floor| floor.to_string());
     let carry = match plan.carry_bits == plan.carry_bits_derived {
         true => format!("{}, as many as any sum can need", plan.carry_bits),
         false => format!("{}, fixed; {} always suffice", plan.carry_bits, plan.carry_bits_derived),
@@ -24,7 +24,7 @@ pub(super) fn table(unit: &Unit, plan: &FusedPlan) -> Vec<(String, String)> {
     let rounded_zero =
         if unit.conversion.rounded_zero_positive { ", and so is one that is rounded to zero" } else { "" };
     let products =
-        if unit.alignment.normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
+        if unit.alignment().normalise_products { "normalised to [1, 2)" } else { "exact, in [1, 4), not normalised" };
     let mut rows = vec![
         ("products", plan.products.to_string()),
         ("formats", formats(unit)),

@@ -50,7 +50,7 @@ fn addition_rows(unit: &Unit, addition: &Addition, plan: &FusedThenAddPlan) -> V
         Groups::One => "all products share one anchor",
         Groups::EvenOdd => "products of even and of odd index, each with its own anchor",
     };
-    let cut = &unit.alignment;
+    let cut = unit.alignment();
     let floor = |floor: Option<i32>| floor.map_or("none".to_owned(), |floor| floor.to_string());
     let overflow = match (addition.product_overflow, plan.overflow_exponent) {
         (ProductOverflow::None, _) => "none".to_owned(),

@@ -79,13 +79,13 @@ pub(super) fn module(family: Family) -> &'static str {
     }
 }
 
-/// The parameters that make that module the unit.
+/// The parameters that make that module the unit, which is no list of steps.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
     let mut groups = vec![group("", products(unit))];
-    if !unit.cuts.is_empty() {
+    if !unit.build.cuts.is_empty() {
         groups.push(group("registers", [parameter("Cuts", unit.cut_mask())]));
     }
-    if unit.target == Target::Asic {
+    if unit.build.target == Target::Asic {
         groups.push(group("carry-save rows and a prefix network", [parameter("Target", 1)]));
     }
     match unit.scheme.family() {
@@ -156,7 +156,7 @@ fn rounding_code(rounding: AlignmentRounding) -> usize {
 }
 
 fn sums(unit: &Unit) -> Vec<Group> {
-    let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = unit.alignment;
+    let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = *unit.alignment();
     let floor = |floor: Option<i32>| floor.unwrap_or(NO_FLOOR);
     let normalise = parameter("NormaliseProducts", u32::from(normalise_products));
     let Some(addition) = &unit.addition else {

@@ -147,8 +147,7 @@ impl<'a> Values<'a> {
             non_finite: self.choice(&format!("{prefix}NonFinite"), &NON_FINITE)?,
             subnormals: !scales || fraction_bits > 0,
         };
-        let same = |known: &Format| Format { name: format.name.clone(), ..known.clone() } == format;
-        Ok(Format::standard().into_iter().find(same).unwrap_or(format))
+        Ok(format.with_standard_name())
     }
 
     fn registers(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
@@ -157,7 +156,7 @@ impl<'a> Values<'a> {
         if mask >> places.len() != 0 {
             return Err(self.refuse("Cuts", &format!("0 to {}", (1 << places.len()) - 1)));
         }
-        unit.cuts =
+        unit.build.cuts =
             places.iter().enumerate().filter(|(place, _)| mask >> place & 1 == 1).map(|(_, cut)| *cut).collect();
         Ok(())
     }
@@ -205,7 +204,7 @@ impl<'a> Values<'a> {
         }
         self.sums(&mut unit)?;
         self.conversion(&mut unit)?;
-        unit.target = self.choice("Target", &Target::ALL)?;
+        unit.build.target = self.choice("Target", &Target::ALL)?;
         self.registers(&mut unit)?;
         Ok(unit)
     }
@@ -220,12 +219,12 @@ impl<'a> Values<'a> {
             true => ["DotFractionBits", "ProductRounding", "DotExponentFloor"],
             false => ["FractionBits", "AlignmentRounding", "ExponentFloor"],
         };
-        unit.alignment = Alignment {
+        unit.alignment = Some(Alignment {
             fraction_bits: self.count(kept)?,
             rounding: self.alignment_rounding(rounding)?,
             exponent_floor: self.floor(floor),
             normalise_products: self.flag("NormaliseProducts")?,
-        };
+        });
         if !late {
             unit.carry_bits = self.limit("CarryBits")?;
             return Ok(());

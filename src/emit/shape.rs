@@ -27,8 +27,8 @@ fn declaration(name: &str, value: impl ToString, comment: impl ToString) -> Decl
 
 /// The widths of a unit's ports. Some of them are parameters of the scheme's module, others follow from those.
 pub(super) fn shape(unit: &Unit) -> Vec<Declaration> {
-    let names: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-    let latency = (!unit.cuts.is_empty()).then(|| (unit.latency(), format!(": {}", names.join(", "))));
+    let names: Vec<&str> = unit.build.cuts.iter().map(|cut| cut.name()).collect();
+    let latency = (!unit.build.cuts.is_empty()).then(|| (unit.latency(), format!(": {}", names.join(", "))));
     let products = if unit.scheme.family() == Family::Steps { "L: products" } else { "L: products summed at once" };
     ports(&unit.interface(), products, latency)
 }

@@ -13,7 +13,7 @@ use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Cut, Family, Target, Unit};
+use crate::describe::unit::{Build, Cut, Family, Unit};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -103,9 +103,9 @@ pub fn pipelined(instruction: &Instruction) -> Instruction {
 /// The unit with registers: its own, or those of the longest measured row, or one at every place.
 fn registered(unit: &Unit) -> Unit {
     match unit.scheme.family() {
-        _ if !unit.cuts.is_empty() => unit.clone(),
+        _ if !unit.build.cuts.is_empty() => unit.clone(),
         Family::Fused => with_registers(unit.clone()),
-        _ => Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() },
+        _ => unit.with_cuts(Cut::places(unit.scheme).iter().copied()),
     }
 }
 
@@ -310,7 +310,7 @@ impl Tile {
         if let Some(adder) = final_addition {
             let formats = &adder.formats;
             context.insert("adder_module", &adder.module_name());
-            context.insert("adder_pipelined", &!adder.cuts.is_empty());
+            context.insert("adder_pipelined", &!adder.build.cuts.is_empty());
             context.insert("adder_latency", &adder.latency());
             context.insert("adder_c_width", &formats.c.width());
             let one = formats.b.from_f64(1.0, Rounding::NearestEven, Overflow::Ieee);
@@ -340,20 +340,13 @@ impl Tile {
     /// The command that writes the files again.
     pub(super) fn command(&self) -> String {
         let Instruction { name, unit, .. } = &self.instruction;
-        let plain = |unit: &Unit| Unit { target: Target::default(), ..unit.combinational() };
+        let plain = |unit: &Unit| Unit { build: Build::default(), ..unit.clone() };
         let same = self.instruction.with_units(plain);
         let known =
             catalogue::instruction(name).or_else(|| catalogue::unit(name).map(Instruction::alone)) == Some(same);
         let subject = if known { name.as_str() } else { "FILE" };
-        let mut command = format!("tensorsmith emit {subject} --tile {}", self.size);
-        if unit.cuts != registered(&unit.combinational()).cuts {
-            let cuts: Vec<&str> = unit.cuts.iter().map(|cut| cut.name()).collect();
-            command += &format!(" --cuts {}", if cuts.is_empty() { "none".to_owned() } else { cuts.join(",") });
-        }
-        if unit.target != Target::default() {
-            command += &format!(" --target {}", unit.target.name());
-        }
-        command + " --out DIR"
+        let options = unit.build.options(&registered(&unit.combinational()).build.cuts);
+        format!("tensorsmith emit {subject} --tile {}{options} --out DIR", self.size)
     }
 
     /// Which places of K a step takes, as a sentence.

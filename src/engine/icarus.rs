@@ -98,7 +98,7 @@ impl Icarus {
         command.arg(format!("-DUNIT={}", wrapper.map_or_else(|| unit.module_name(), str::to_owned)));
         command.args(wrapper.map(|_| "-DREGISTERED"));
         // The wrapper of a combinational module has registers in front and behind.
-        let edges = if wrapper.is_some() && unit.cuts.is_empty() { 2 } else { unit.latency() };
+        let edges = if wrapper.is_some() && unit.build.cuts.is_empty() { 2 } else { unit.latency() };
         command.args((edges > 0).then(|| format!("-DLATENCY={edges}")));
         command.arg(format!("-DA_BITS={}", unit.products * formats.a.width()));
         command.arg(format!("-DB_BITS={}", unit.products * formats.b.width()));

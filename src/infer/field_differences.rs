@@ -5,7 +5,7 @@ use std::{mem, slice};
 use serde::Serialize;
 
 use super::space::{Setting, Space, dont_care, rounded_once, with};
-use crate::describe::instruction::{Instruction, Shape};
+use crate::describe::instruction::Instruction;
 use crate::describe::subject::Subject;
 use crate::describe::unit::Unit;
 
@@ -63,7 +63,7 @@ fn between(subject: &Instruction, mut reached: Instruction) -> Vec<FieldDifferen
         all.push(row(setting.field(), setting.text(), found, reason));
         reached = with(&reached, slice::from_ref(setting));
     }
-    if reached != described {
+    if !reached.has_arithmetic_of(&described) {
         all.push(row("elsewhere", "what no hypothesis has".to_owned(), "as every hypothesis has it".to_owned(), None));
     }
     all
@@ -83,12 +83,11 @@ fn settings(instruction: &Instruction) -> Vec<Setting> {
     [width.clone()].into_iter().chain(all.collect::<Vec<_>>()).collect()
 }
 
-/// What an instruction computes of one element, without its names, tiles, sources and registers. A factor is the first or the second
-/// one, as the instruction has it: products are the same. A NaN of blocks is any where the final addition gives another format.
-fn arithmetic(instruction: Instruction) -> Instruction {
+/// The instruction with the unit's factors in the order of its own: products are the same. A NaN of blocks is any where the final
+/// addition gives another format.
+fn arithmetic(mut instruction: Instruction) -> Instruction {
     let exchanged = instruction.exchanged();
-    let plain = |unit: Unit, name: &str| Unit { name: name.to_owned(), ..unit.answering() };
-    let Instruction { shape, mut unit, order, start, a, b, c, final_addition, .. } = instruction;
+    let Instruction { unit, final_addition, .. } = &mut instruction;
     if final_addition.as_ref().is_some_and(|adder| adder.formats.d != unit.formats.d) {
         unit.conversion.nan = unit.formats.d.nan().unwrap_or_default();
     }
@@ -96,8 +95,5 @@ fn arithmetic(instruction: Instruction) -> Instruction {
         let formats = &mut unit.formats;
         mem::swap(&mut formats.a, &mut formats.b);
     }
-    let bare = Instruction::alone(plain(unit, "inferred"));
-    let shape = Shape { m: 1, n: 1, ..shape };
-    let final_addition = final_addition.map(|adder| plain(adder, "inferred-addition"));
-    Instruction { shape, order, start, a, b, c, final_addition, ..bare }
+    instruction
 }

@@ -45,7 +45,7 @@ impl Finding {
         let hypothesis = &self.hypothesis;
         let answers = if self.recorded { "recorded answers in" } else { "answers of the engine" };
         let summary = format!("inferred from {} {answers} {source}", self.asked);
-        let alone = hypothesis.is_alone(&hypothesis.unit);
+        let alone = hypothesis.is_alone();
         let unit = Unit {
             name: if alone { name.to_owned() } else { format!("{name}{UNIT}") },
             summary: if alone { summary.clone() } else { format!("unit of {name}, {summary}") },

@@ -17,7 +17,7 @@ pub fn decider(prover: &Prover) -> impl Fn(&Instruction, &Instruction) -> Result
 /// # Errors
 /// A witness is not confirmed.
 pub fn decide(one: &Instruction, other: &Instruction, prover: &Prover) -> Result<Decision, InferError> {
-    if ![one, other].iter().all(|hypothesis| hypothesis.is_alone(&hypothesis.unit)) {
+    if ![one, other].iter().all(|hypothesis| hypothesis.is_alone()) {
         let why = "blocks, wider formats or c added last, which no solver is asked about";
         return Ok(Decision::Unknown(why.to_owned()));
     }

@@ -74,7 +74,7 @@ impl Sum {
     /// Whether it is one run of its unit and nothing else.
     pub fn is_alone(&self) -> bool {
         let Instruction { unit, shape, .. } = &self.instruction;
-        self.instruction.is_alone(unit) && self.products == shape.k && self.c == unit.formats.c
+        self.instruction.is_alone() && self.products == shape.k && self.c == unit.formats.c
     }
 
     /// Its text on operands of its interface, in the graph that is being built. Signals are those of a unit that is alone.
@@ -161,7 +161,7 @@ impl Sum {
     /// # Errors
     /// The engine failed to start.
     fn open(&self, kind: Kind) -> Result<Option<Chained>, EngineError> {
-        let subject = match self.instruction.is_alone(self.unit()) {
+        let subject = match self.instruction.is_alone() {
             true => Subject::Unit(self.unit().clone()),
             false => Subject::Instruction(self.instruction.clone()),
         };

@@ -22,7 +22,7 @@ const NAME: &str = "board:sim";
 /// Volta's unit with registers, as a board has it.
 fn pipelined() -> Unit {
     let volta = unit("volta-fp16-fp32");
-    Unit { cuts: Cut::best(volta.scheme, 7).expect("so many cuts"), ..volta }
+    volta.with_cuts(Cut::best(volta.scheme, 7).expect("so many cuts"))
 }
 
 /// The board, or why it is not there.
@@ -76,7 +76,7 @@ fn boards_answer_as_emulator_and_wide_do() {
     let names = [&["tiny-scaled", "tiny-riscv"][..], if support::long_tier() { more } else { &[] }].concat();
     for unit in names.iter().map(|name| unit(name)).chain([pipelined()]) {
         let Some(mut board) = with_faults(&unit, Faults::default()) else { return };
-        assert_eq!(board.held().cuts == "none", unit.cuts.is_empty());
+        assert_eq!(board.held().cuts == "none", unit.build.cuts.is_empty());
         let [expected, found] = answers(&mut board, &unit, &vectors(&unit, support::vectors(2_000)));
         assert_eq!(expected, found, "{}", unit.name);
         let count = support::vectors(400_000);
@@ -228,7 +228,7 @@ fn boards_with_another_unit_are_refused() {
     let named = Unit { name: "mine".to_owned(), ..tiny.clone() };
     assert!(at(&named).is_ok() && at(&tiny).is_ok());
     let mut other = tiny.clone();
-    other.alignment.fraction_bits += 1;
+    other.alignment_mut().fraction_bits += 1;
     for other in [other, unit("volta-fp16-fp32")] {
         let refused = at(&other).err().expect("it is another unit").to_string();
         assert!(refused.contains("the board holds tiny-nearest with the description"), "{refused}");

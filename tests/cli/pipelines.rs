@@ -67,6 +67,10 @@ fn files_with_registers_are_shown_as_they_are() {
     folder.write("mine.toml", UNIT);
     let shown = folder.succeed(&["show", "mine.toml", "--toml"]).stdout;
     assert!(shown.contains("[pipeline]\ncuts = [\"anchor\", \"result\"]"), "{shown}");
+    let json = folder.succeed(&["show", "mine.toml", "--json", "-"]).stdout;
+    let shown: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(shown["unit"]["cuts"], serde_json::json!(["anchor", "result"]), "{json}");
+    assert_eq!(shown["unit"].get("target"), None, "a default is not written");
     let run = folder.succeed(&["cosim", "mine.toml", "--vectors", "1000", "--engines", "emulator,reference"]);
     assert!(run.stdout.contains("0 mismatches"), "{}", run.stdout);
 }

@@ -26,7 +26,7 @@ fn hypotheses_are_told_apart_by_the_tests_that_ask() {
     let mut unit = catalogue::unit("volta-fp16-fp32").expect("a unit");
     unit.name = "same".to_owned();
     folder.write("same.toml", unit.to_toml());
-    unit.alignment.fraction_bits += 1;
+    unit.alignment_mut().fraction_bits += 1;
     unit.name = "wider".to_owned();
     folder.write("wider.toml", unit.to_toml());
     let differing = |file: &str| {

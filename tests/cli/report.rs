@@ -249,7 +249,7 @@ fn a_planted_fault_is_red() {
     let faulty = |unit: &Unit| {
         let mut wrong = unit.clone();
         if unit.scheme == Scheme::Fused {
-            wrong.alignment.fraction_bits -= 1;
+            wrong.alignment_mut().fraction_bits -= 1;
         }
         Opened::Ready(Box::new(Emulator::new(&wrong)))
     };

@@ -120,7 +120,7 @@ fn summary(inferred: Vec<Inferred>) -> Summary {
 fn finding_that_is_another_unit_is_red() {
     let unit = catalogue::unit("tiny-truncating").expect("a unit");
     let mut other = unit.clone();
-    other.alignment.fraction_bits += 1;
+    other.alignment_mut().fraction_bits += 1;
     let outcome = outcome(&unit);
     let own = (&unit, &outcome);
     let right = inferred(own, &unit, &unit);

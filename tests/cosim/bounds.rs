@@ -38,7 +38,7 @@ fn tally(unit: &Unit, vectors: u64, bound_terms: impl Fn(usize) -> usize) -> Tal
             let Some(sums) = reference::window_sums(&arithmetic, batch.inputs(v)).pop() else { continue };
             tally.finite += 1;
             tally.terms = tally.terms.max(sums.terms);
-            let last_place = sums.anchor - i64::from(unit.alignment.fraction_bits);
+            let last_place = sums.anchor - i64::from(unit.alignment().fraction_bits);
             // Both sums over the smaller of the two units.
             let scale = sums.exact_place.min(last_place);
             let exact = &sums.exact << (sums.exact_place - scale) as usize;
@@ -104,6 +104,6 @@ fn reference_exact_sum_too_tight_bound() {
     assert!(wrapped.outside > 0, "a sum that wraps lies outside the bound");
     assert!(wrapped.not_exact > 0, "a sum that wraps is not the exact one");
     let mut odd = unit;
-    odd.alignment.rounding = AlignmentRounding::ToOdd;
+    odd.alignment_mut().rounding = AlignmentRounding::ToOdd;
     assert_eq!(tally(&odd, 20_000, |terms| terms).outside, 0, "rounding to odd keeps the bound");
 }

@@ -96,7 +96,7 @@ fn wrong_own_instructions_are_caught() {
     let faults = [
         ("halves for pairs", wrong(|wrong| wrong.order = Order::Contiguous)),
         ("one block of 8", wrong(|wrong| (wrong.order, wrong.unit.products) = (Order::Contiguous, 8))),
-        ("another window", wrong(|wrong| wrong.unit.alignment.fraction_bits += 1)),
+        ("another window", wrong(|wrong| wrong.unit.alignment_mut().fraction_bits += 1)),
         ("another addition", {
             wrong(|wrong| {
                 let rounding = tensorsmith::describe::format::Rounding::TowardZero;

@@ -36,12 +36,12 @@ const CHANGED: [(&str, Change); 11] = [
     ("intel-vdpbf16ps", |unit| unit.order = ProductOrder::Ascending),
     ("fma-fp32", |unit| unit.conversion.rounding = Rounding::NearestAway),
     ("fma-fp64", |unit| unit.flush.result = true),
-    ("hopper-mma-m16n8k16-fp16-fp32", |unit| unit.alignment.fraction_bits = 24),
+    ("hopper-mma-m16n8k16-fp16-fp32", |unit| unit.alignment_mut().fraction_bits = 24),
     ("hopper-mma-m16n8k16-bf16-fp32", |unit| unit.conversion.rounded_zero_positive = false),
-    ("hopper-mma-m16n8k8-tf32-fp32", |unit| unit.alignment.exponent_floor = Some(-132)),
-    ("hopper-wgmma-k16-fp16-fp16", |unit| unit.alignment.exponent_floor = Some(-133)),
+    ("hopper-mma-m16n8k8-tf32-fp32", |unit| unit.alignment_mut().exponent_floor = Some(-132)),
+    ("hopper-wgmma-k16-fp16-fp16", |unit| unit.alignment_mut().exponent_floor = Some(-133)),
     ("hopper-wmma-m16n16k8-tf32-fp32", |unit| unit.products = 8),
-    ("hopper-wgmma-k32-e4m3-fp32", |unit| unit.alignment.fraction_bits = 14),
+    ("hopper-wgmma-k32-e4m3-fp32", |unit| unit.alignment_mut().fraction_bits = 14),
 ];
 
 /// Changes one thing of a unit.

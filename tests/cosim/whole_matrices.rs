@@ -168,7 +168,7 @@ fn too_few_elements_are_refused() {
 fn wrong_units_are_brought_to_a_dot_product() {
     let right = instruction("ampere-mma-m16n8k16-bf16-fp32");
     let mut wrong = right.clone();
-    wrong.unit.alignment.fraction_bits += 1;
+    wrong.unit.alignment_mut().fraction_bits += 1;
     for steps in [1, 3] {
         // As an emulator the wrong one would be refused.
         let engines: [Box<dyn Engine>; 2] = [emulator(&right), Box::new(BlackBox(emulator(&wrong)))];
@@ -195,7 +195,7 @@ fn wrong_units_are_brought_to_a_dot_product() {
 fn engines_of_another_unit_are_refused() {
     let unit = catalogue::unit("tiny-nearest").expect("a unit");
     let mut wider = unit.clone();
-    wider.alignment.fraction_bits += 1;
+    wider.alignment_mut().fraction_bits += 1;
     let (own, other) = (Instruction::alone(unit.clone()), Instruction::alone(wider));
     let matrices = products(&own).of_shape(0, 2, 3, 1);
     let expected = matrices.multiply(&own, emulator(&own).as_mut()).expect("matrices that fit");

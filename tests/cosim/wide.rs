@@ -322,7 +322,7 @@ fn units_without_a_kernel_say_why() {
         (reason("hopper-fp16-fp32", |unit| unit.carry_bits = Some(2)), "the sum wraps"),
         (reason("hopper-fp16-fp32", |unit| unit.flush.operands = true), "subnormal operands"),
         (reason("hopper-fp16-fp32", |unit| unit.flush.result = true), "subnormal results"),
-        (reason("hopper-fp16-fp32", |unit| unit.alignment.normalise_products = true), "products are normalised"),
+        (reason("hopper-fp16-fp32", |unit| unit.alignment_mut().normalise_products = true), "products are normalised"),
         (reason("hopper-fp16-fp32", |unit| unit.products = 6), "no multiple of four"),
     ] {
         assert!(found.contains(expected), "{found:?} does not say {expected:?}");

@@ -70,7 +70,7 @@ fn equal_small_units_are_compared_on_all_inputs() {
 fn planted_faults_are_found() {
     let hopper = unit("hopper-fp16-fp32");
     let mut narrow = hopper.clone();
-    narrow.alignment.fraction_bits -= 1;
+    narrow.alignment_mut().fraction_bits -= 1;
     // A pair that cancels, and one term: two factors each.
     assert!(distinguished(&hopper, &narrow) <= 6);
 
@@ -95,13 +95,13 @@ fn planted_faults_are_found() {
 
     let bf16 = unit("hopper-bf16-fp32");
     let mut floorless = bf16.clone();
-    floorless.alignment.exponent_floor = None;
+    floorless.alignment_mut().exponent_floor = None;
     // Only terms far below the least normal result meet the floor.
     assert!(distinguished(&bf16, &floorless) <= 6);
 
     for name in ["blackwell-nvf4-fp32", "cdna3-bf16-fp32", "ada-e4m3-fp32"] {
         let mut narrow = unit(name);
-        narrow.alignment.fraction_bits -= 1;
+        narrow.alignment_mut().fraction_bits -= 1;
         assert!(distinguished(&unit(name), &narrow) <= 8, "{name}");
     }
 }

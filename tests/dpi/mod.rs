@@ -82,8 +82,8 @@ fn plant(folder: &Path, unit: &Unit) {
     let instance = instance.strip_suffix("\nendmodule\n").expect("the end of the module");
     let right = instance.replace(".d_o(d_o)", ".d_o(right)");
     let wrong = right.replace(".d_o(right)", ".d_o(wrong)").replace(" u_unit (", " u_faulty (");
-    let bits = format!(".FractionBits({})", unit.alignment.fraction_bits);
-    let wrong = wrong.replace(&bits, &format!(".FractionBits({})", unit.alignment.fraction_bits - 1));
+    let bits = format!(".FractionBits({})", unit.alignment().fraction_bits);
+    let wrong = wrong.replace(&bits, &format!(".FractionBits({})", unit.alignment().fraction_bits - 1));
     let wrong = wrong.replace(".flags_o(unused_flags)", ".flags_o()");
     assert!(wrong != right.replace("right", "wrong"), "the fault is another text");
     let chosen = "  logic [ResultWidth-1:0] right, wrong;\n  bit faulty;\n\n  initial faulty = $test$plusargs(\"fault\") != 0;\n\n  \
@@ -204,7 +204,7 @@ fn rtl_checker_golden_and_random_kinds() {
             .map(named)
             .to_vec();
     let volta = named("volta-fp16-fp32");
-    units.push(Unit { cuts: Cut::best(volta.scheme, 5).expect("a row"), ..volta });
+    units.push(volta.with_cuts(Cut::best(volta.scheme, 5).expect("a row")));
     support::in_parallel(&units, |unit| {
         let folder = emitted(unit);
         let Some(program) = built(folder.path(), &library, &unit.module_name()) else { return };

@@ -89,7 +89,7 @@ fn kits_are_whole() {
             assert!(constraints.contains(port), "{name}: {port} has no pin");
         }
         let own = Unit::from_toml("own", &read(folder.path(), "volta_fp16_fp32.toml")).expect("a unit file");
-        assert_eq!((own.cuts, own.name), (unit.cuts.clone(), unit.name.clone()), "{name}");
+        assert_eq!((own.build.cuts, own.name), (unit.build.cuts.clone(), unit.name.clone()), "{name}");
     }
 }
 

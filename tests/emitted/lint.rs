@@ -77,7 +77,7 @@ fn verible() -> Option<impl Fn(&Path, &[String]) -> Option<String>> {
 fn units() -> Vec<Unit> {
     let kinds = support::one_unit_of_each_kind().into_iter().enumerate();
     let with_cuts = |(index, unit): (usize, Unit)| match Cut::best(unit.scheme, 2).filter(|_| index % 3 == 0) {
-        Some(cuts) => Unit { cuts, ..unit },
+        Some(cuts) => unit.with_cuts(cuts),
         None => unit,
     };
     kinds.map(with_cuts).collect()

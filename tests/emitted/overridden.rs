@@ -30,7 +30,7 @@ fn parameters_of_every_unit_make_it_again() {
 #[test]
 fn modules_have_their_own_parameters() {
     let unit = of("tensorsmith_fused", &[("Products", "8"), ("ResultRounding", "1")]).expect("a unit");
-    assert_eq!((unit.products, unit.alignment.fraction_bits, unit.formats.a.name.as_str()), (8, 24, "binary16"));
+    assert_eq!((unit.products, unit.alignment().fraction_bits, unit.formats.a.name.as_str()), (8, 24, "binary16"));
     assert_eq!(unit.conversion.nan, 0x7fff_ffff);
     for module in overridden::tops() {
         of(module, &[]).unwrap_or_else(|error| panic!("{module}: {error}"));

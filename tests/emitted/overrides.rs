@@ -21,7 +21,7 @@ fn units() -> Vec<Unit> {
     let narrow = |unit: &Unit| unit.input_bits() <= 100 && unit.has_addend();
     // Every second one is made for standard cells, where it can be.
     let target = |(index, unit): (usize, Unit)| match index % 2 == 1 && Target::is_chosen_in(unit.scheme) {
-        true => Unit { target: Target::Asic, ..unit },
+        true => unit.with_target(Target::Asic),
         false => unit,
     };
     let mut units: Vec<Unit> =

@@ -86,7 +86,7 @@ fn fusesoc_takes_the_manifest() {
         return support::skip("fusesoc", "fusesoc or iverilog is not on PATH");
     }
     let volta = catalogue::unit("volta-fp16-fp32").expect("a unit of the catalogue");
-    let unit = Unit { cuts: Cut::best(volta.scheme, 5).expect("a row"), ..volta };
+    let unit = volta.with_cuts(Cut::best(volta.scheme, 5).expect("a row"));
     let folder = written(&unit);
     let name = format!("tensorsmith:units:{}", unit.module_name());
     let run = |target: &str| {
@@ -149,6 +149,6 @@ fn manifests_list_what_is_there() {
         }
         assert!(listed.iter().all(|name| Path::new(folder.path()).join(name).is_file()));
         let own = Unit::from_toml("own", &read(&format!("{module}.toml"))).expect("a unit file");
-        assert_eq!((own.cuts.clone(), own.module_name()), (unit.cuts.clone(), module));
+        assert_eq!((own.build.cuts.clone(), own.module_name()), (unit.build.cuts.clone(), module));
     }
 }

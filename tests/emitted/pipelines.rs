@@ -20,7 +20,7 @@ const VECTORS: u64 = 5000;
 
 /// The unit with registers in these places.
 fn cut(unit: &Unit, cuts: impl IntoIterator<Item = Cut>) -> Unit {
-    Unit { cuts: cuts.into_iter().collect(), ..unit.clone() }
+    unit.with_cuts(cuts)
 }
 
 /// Every second place or so, another choice for each number.
@@ -59,7 +59,7 @@ fn mismatches(unit: &Unit, engine: Box<dyn Engine>) -> Result<u64, String> {
 fn pipelined_emulator_rtl_each_kind() {
     let units = pipelined();
     support::in_parallel(&units, |unit| match Kind::Rtl.open(unit).expect("the engine starts") {
-        Opened::Ready(engine) => assert_eq!(mismatches(unit, engine), Ok(0), "{} {:?}", unit.name, unit.cuts),
+        Opened::Ready(engine) => assert_eq!(mismatches(unit, engine), Ok(0), "{} {:?}", unit.name, unit.build.cuts),
         Opened::Absent(reason) => support::skip("pipelined-rtl", &reason),
     });
     println!("ran {VECTORS} vectors through each of {} pipelined units: 0 mismatches", units.len());

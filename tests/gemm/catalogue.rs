@@ -175,7 +175,7 @@ fn emulator_gemm_units_with_kernels() {
             continue;
         }
         let instruction = alone(&unit);
-        assert!(instruction.is_alone(&unit), "{}", unit.name);
+        assert!(instruction.is_alone(), "{}", unit.name);
         let stimulus = Stimulus::shaped(&unit, 3);
         let products = Products::new(&instruction, stimulus, 3);
         for isa in levels() {

@@ -3,7 +3,7 @@
 use tensorsmith::describe::format::{Format, Rounding};
 use tensorsmith::describe::instruction::Instruction;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{AlignmentRounding, Cut, Target, Unit};
+use tensorsmith::describe::unit::{AlignmentRounding, Cut, Target};
 use tensorsmith::infer::{FieldDifference, Setting, field_differences};
 
 use super::shared::{subject, unit};
@@ -33,7 +33,7 @@ fn nothing_differs_from_itself() {
 #[test]
 fn registers_do_not_differ() {
     let own = subject("volta-fp16-fp32").instruction();
-    let described = Unit { cuts: [Cut::Sum].into(), target: Target::Asic, ..unit("volta-fp16-fp32") };
+    let described = unit("volta-fp16-fp32").with_cuts([Cut::Sum]).with_target(Target::Asic);
     assert_eq!(fields(&field_differences(&described.into(), &own)), []);
 }
 
@@ -42,8 +42,8 @@ fn registers_do_not_differ() {
 fn no_reason_for_what_acts() {
     let described = subject("volta-fp16-fp32");
     let mut found = described.instruction();
-    found.unit.alignment.fraction_bits += 1;
-    found.unit.alignment.rounding = AlignmentRounding::ToOdd;
+    found.unit.alignment_mut().fraction_bits += 1;
+    found.unit.alignment_mut().rounding = AlignmentRounding::ToOdd;
     found.unit.carry_bits = Some(0);
     let rows = field_differences(&described, &found);
     let expected = [("alignment.fraction_bits", false), ("alignment.rounding", false), ("sum.carry_bits", false)];
@@ -56,7 +56,7 @@ fn no_reason_for_what_acts() {
 fn changes_in_turn() {
     let described = subject("tiny-two-groups");
     let mut found = described.instruction();
-    found.unit.alignment.exponent_floor = Some(-12);
+    found.unit.alignment_mut().exponent_floor = Some(-12);
     if let Some(addition) = &mut found.unit.addition {
         addition.exponent_floor = None;
     }
@@ -103,10 +103,10 @@ fn changes_that_are_not_allowed_by_themselves() {
 #[test]
 fn changes_that_come_of_changes() {
     let mut unit = unit("volta-fp16-fp32");
-    (unit.alignment.rounding, unit.carry_bits) = (AlignmentRounding::NearestEven, Some(3));
+    (unit.alignment_mut().rounding, unit.carry_bits) = (AlignmentRounding::NearestEven, Some(3));
     let described = Subject::from(unit);
     let mut found = described.instruction();
-    (found.unit.alignment.rounding, found.unit.carry_bits) = (AlignmentRounding::TowardZero, None);
+    (found.unit.alignment_mut().rounding, found.unit.carry_bits) = (AlignmentRounding::TowardZero, None);
     let rows = field_differences(&described, &found);
     assert!(rows.iter().all(|row| row.field != "elsewhere"), "{rows:?}");
     assert!(fields(&rows).contains(&("alignment.rounding", false)), "{rows:?}");

@@ -42,17 +42,17 @@ fn rarely(mut plain: Box<dyn Engine>, rare: Rare) -> Box<dyn Engine> {
 
 /// A hypothesis in the world of this test.
 fn evaluated(hypothesis: &Instruction, rare: Rare) -> Box<dyn Engine> {
-    if !hypothesis.unit.alignment.normalise_products {
+    if !hypothesis.unit.alignment().normalise_products {
         return Composed::emulated_wide(hypothesis);
     }
     let mut plain = hypothesis.clone();
-    plain.unit.alignment.normalise_products = false;
+    plain.unit.alignment_mut().normalise_products = false;
     rarely(Composed::emulated_wide(&plain), rare)
 }
 
 fn hidden() -> Instruction {
     let mut hidden = catalogue::instruction("volta-mma-m8n8k4-fp16-fp32").expect("an instruction");
-    hidden.unit.alignment.normalise_products = true;
+    hidden.unit.alignment_mut().normalise_products = true;
     hidden
 }
 
@@ -80,7 +80,7 @@ fn decided(rare: Rare, search: u64, decide: Option<Decide>) -> Result<Finding, I
 fn normalised(finding: &Finding) -> (bool, Option<&str>) {
     let parameter = finding.parameters.iter().find(|parameter| parameter.field == "alignment.normalise_products");
     let other = parameter.expect("a parameter of every fused unit").indistinguishable.first();
-    (finding.hypothesis.unit.alignment.normalise_products, other.map(|other| other.reason.as_str()))
+    (finding.hypothesis.unit.alignment().normalise_products, other.map(|other| other.reason.as_str()))
 }
 
 /// Whatever vectors are asked first, some salt makes none of them rare: that, and what a short search finds then. It is looked for
@@ -93,7 +93,7 @@ fn missed() -> &'static (Rare, Finding) {
 fn first_missed() -> (Rare, Finding) {
     let rares = (1..=32).map(|salt| Rare { one_in: Some(1 << 18), salt });
     let mut short = rares.map(|rare| (rare, found(rare, SHORT)));
-    let missed = short.find(|(_, finding)| !finding.hypothesis.unit.alignment.normalise_products);
+    let missed = short.find(|(_, finding)| !finding.hypothesis.unit.alignment().normalise_products);
     missed.expect("of 32 salts one makes no vector of a short inference rare")
 }
 
@@ -142,7 +142,7 @@ fn first_of(frame: impl Into<Frame>, rare: Rare, is_rare: bool) -> Box<Vector> {
 #[test]
 fn last_word_is_the_solver_s() {
     let same = |one: &Instruction, other: &Instruction| {
-        let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment.normalise_products;
+        let normalises = |hypothesis: &Instruction| hypothesis.unit.alignment().normalise_products;
         normalises(one) == normalises(other)
     };
     let with = |rare: Rare, said: Decision| {

@@ -42,7 +42,7 @@ fn overflow_is_distinguished_from_results_of_a_bit_less() {
 fn additions_that_leave_one_bit_are_found() {
     if long_tier() {
         let found = assert_recovered(include_str!("hard_units/coarse-addition.toml")).unit;
-        assert_eq!((found.alignment.fraction_bits, found.alignment.exponent_floor), (11, Some(133)));
+        assert_eq!((found.alignment().fraction_bits, found.alignment().exponent_floor), (11, Some(133)));
         assert_recovered(include_str!("hard_units/addition-of-one-bit.toml"));
     }
 }
@@ -67,7 +67,7 @@ fn products_that_are_all_infinite_are_found() {
 long_tests! {
     fn floor_of_the_sum_is_distinguished_from_one_of_the_products() {
         let found = assert_recovered(include_str!("hard_units/floor-of-the-sum.toml")).unit;
-        let floors = (found.alignment.exponent_floor, found.addition.and_then(|addition| addition.exponent_floor));
+        let floors = (found.alignment().exponent_floor, found.addition.and_then(|addition| addition.exponent_floor));
         assert_eq!(floors, (None, Some(-20)));
     }
 
@@ -86,7 +86,7 @@ long_tests! {
     /// Its window and its floor may both be a place lower, but for one shaped vector in three million.
     fn last_bit_that_only_other_scales_show_is_found() {
         let found = assert_recovered(include_str!("hard_units/scales-apart.toml"));
-        assert_eq!((found.unit.alignment.fraction_bits, found.unit.alignment.exponent_floor), (37, Some(8)));
+        assert_eq!((found.unit.alignment().fraction_bits, found.unit.alignment().exponent_floor), (37, Some(8)));
     }
 
     /// Its results are signs only, so that what is rounded to odd shows only beside products that cancel.
@@ -132,7 +132,7 @@ long_tests! {
     }
 
     fn window_and_floor_are_distinguished_from_those_that_end_at_the_same_place() {
-        let alignment = assert_recovered(include_str!("hard_units/floor-under-cancellation.toml")).unit.alignment;
+        let alignment = assert_recovered(include_str!("hard_units/floor-under-cancellation.toml")).unit.alignment.expect("a window");
         assert_eq!((alignment.fraction_bits, alignment.exponent_floor), (26, Some(159)));
     }
 
@@ -144,11 +144,11 @@ long_tests! {
 
     fn window_that_only_signs_show_is_found() {
         let found = assert_recovered(include_str!("hard_units/signs-alone.toml")).unit;
-        assert_eq!(found.alignment.fraction_bits, 7);
+        assert_eq!(found.alignment().fraction_bits, 7);
     }
 
     fn window_that_only_near_ties_show_is_found() {
-        let alignment = assert_recovered(include_str!("hard_units/near-tie.toml")).unit.alignment;
+        let alignment = assert_recovered(include_str!("hard_units/near-tie.toml")).unit.alignment.expect("a window");
         // 40 and 36, and so does every window that holds a whole product.
         assert_eq!(alignment.exponent_floor, Some(alignment.fraction_bits as i32 - 4));
         assert!(alignment.fraction_bits >= 20, "{alignment:?}");
@@ -156,12 +156,12 @@ long_tests! {
 
     fn window_that_a_floor_stands_in_for_is_found() {
         let found = assert_recovered(include_str!("hard_units/overflowing-products.toml")).unit;
-        assert_eq!(found.alignment.fraction_bits, 10);
+        assert_eq!(found.alignment().fraction_bits, 10);
     }
 
     fn hypothesis_that_another_scheme_leads_to_is_found() {
         let found = assert_recovered(include_str!("hard_units/results-like-the-addend.toml")).unit;
-        assert_eq!(found.alignment.fraction_bits, 7);
+        assert_eq!(found.alignment().fraction_bits, 7);
     }
 
     fn bits_of_an_addend_that_is_always_reached_are_found() {

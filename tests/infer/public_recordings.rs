@@ -114,7 +114,7 @@ fn fitting(
 }
 
 fn put_fraction_bits(instruction: &mut Instruction, bits: i32) {
-    instruction.unit.alignment.fraction_bits = bits.unsigned_abs();
+    instruction.unit.alignment_mut().fraction_bits = bits.unsigned_abs();
 }
 
 /// F of the catalogue's own instruction, by brute force.
@@ -159,7 +159,7 @@ fn assert_numbers_open(recorded: &Recorded, finding: &Finding) {
     }
     let field = "alignment.exponent_floor";
     let fits = fitting(recorded, hypothesis, FLOORS, |other, floor| {
-        other.unit.alignment.exponent_floor = Some(floor);
+        other.unit.alignment_mut().exponent_floor = Some(floor);
     });
     let floors = open_numbers(parameters, field);
     let tried: Vec<i32> = floors.iter().copied().filter(|floor| FLOORS.contains(floor)).collect();

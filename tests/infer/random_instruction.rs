@@ -101,7 +101,7 @@ impl Composition {
             _ => true,
         };
         self.last.iter().filter(fits).for_each(|setting| setting.apply(&mut instruction));
-        let composed = !instruction.is_alone(&instruction.unit);
+        let composed = !instruction.is_alone();
         let added = self.last.is_empty() || unit.has_addend();
         (k <= 128 && composed && added && instruction.is_valid()).then_some(instruction)
     }

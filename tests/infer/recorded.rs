@@ -71,7 +71,7 @@ fn open_values_are_open_for_a_reason() {
         false => ("volta-mma-m8n8k4-fp16-fp32", 200_000),
     };
     let mut instruction = catalogue::instruction(name).expect("an instruction");
-    (instruction.unit.alignment.fraction_bits, instruction.unit.alignment.exponent_floor) = (21, Some(-31));
+    (instruction.unit.alignment_mut().fraction_bits, instruction.unit.alignment_mut().exponent_floor) = (21, Some(-31));
     let stimulus = Stimulus::shaped(instruction.frame(), 5);
     let mut vectors = stimulus.empty_batch();
     stimulus.fill(0, 3000, &mut vectors);

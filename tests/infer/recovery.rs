@@ -98,7 +98,7 @@ fn values_that_a_finding_leaves_open() {
     let Ok(finding) = recovered(&unit.clone().into(), short(10_000), 1_000) else { panic!("tiny-nearest is found") };
     let with_floor = |floor| {
         let mut other = unit.clone();
-        other.alignment.exponent_floor = Some(floor);
+        other.alignment_mut().exponent_floor = Some(floor);
         other.into()
     };
     assert!(leaves_open(&finding, &unit.clone().into()));

@@ -47,7 +47,7 @@ fn truncation_for_floor() {
 fn floor_for_truncation() {
     for right in late_units() {
         for rounding in [AlignmentRounding::Downward, AlignmentRounding::NearestEven] {
-            let wrong = changed(&right, |unit| unit.alignment.rounding = rounding);
+            let wrong = changed(&right, |unit| unit.alignment_mut().rounding = rounding);
             assert_unit_caught("products not truncated", &right, &wrong);
         }
     }
@@ -101,11 +101,11 @@ fn total_cut_otherwise() {
 #[test]
 fn windows_one_bit_longer_and_shorter() {
     for right in late_units() {
-        let longer = changed(&right, |unit| unit.alignment.fraction_bits += 1);
+        let longer = changed(&right, |unit| unit.alignment_mut().fraction_bits += 1);
         assert_unit_caught("products cut a bit later", &right, &longer);
         // The least number of fraction bits is 1.
-        if right.alignment.fraction_bits > 1 {
-            let shorter = changed(&right, |unit| unit.alignment.fraction_bits -= 1);
+        if right.alignment().fraction_bits > 1 {
+            let shorter = changed(&right, |unit| unit.alignment_mut().fraction_bits -= 1);
             assert_unit_caught("products cut a bit earlier", &right, &shorter);
         }
     }

@@ -41,7 +41,7 @@ fn exact_sum_with_a_window() {
             let wrong = changed(&right, |unit| {
                 unit.scheme = Scheme::Fused;
                 let fraction_bits = unit.formats.d.fraction_bits + 1;
-                unit.alignment = Alignment { fraction_bits, rounding, ..unit.alignment };
+                unit.alignment = Some(Alignment { fraction_bits, rounding, ..*unit.alignment() });
             });
             assert_unit_caught("a window one bit longer than the result", &right, &wrong);
         }

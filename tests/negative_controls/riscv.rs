@@ -17,7 +17,7 @@ fn units() -> [Unit; 4] {
 fn alignment_not_rounded_to_odd() {
     for right in units() {
         for rounding in [AlignmentRounding::NearestEven, AlignmentRounding::TowardZero, AlignmentRounding::Downward] {
-            let wrong = changed(&right, |unit| unit.alignment.rounding = rounding);
+            let wrong = changed(&right, |unit| unit.alignment_mut().rounding = rounding);
             assert_unit_caught(&format!("terms rounded {rounding:?}"), &right, &wrong);
         }
     }
@@ -44,7 +44,8 @@ fn conversion_not_rounded_to_odd() {
 fn guard_and_overflow_bits_wrong() {
     for right in units() {
         for more in [0, 2] {
-            let wrong = changed(&right, |unit| unit.alignment.fraction_bits = unit.alignment.fraction_bits + more - 1);
+            let wrong =
+                changed(&right, |unit| unit.alignment_mut().fraction_bits = unit.alignment().fraction_bits + more - 1);
             assert_unit_caught("g one off", &right, &wrong);
         }
         let sufficient = Plan::of(&right).fused().expect("no integers").carry_bits_sufficient();
@@ -88,10 +89,11 @@ fn proposed() -> [Unit; 4] {
 fn proposed_units_with_another_window() {
     for right in crate::support::sampled(&proposed(), 2) {
         for more in [0, 2] {
-            let wrong = changed(right, |unit| unit.alignment.fraction_bits = unit.alignment.fraction_bits + more - 1);
+            let wrong =
+                changed(right, |unit| unit.alignment_mut().fraction_bits = unit.alignment().fraction_bits + more - 1);
             assert_unit_caught("F one off", right, &wrong);
         }
-        let odd = changed(right, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd);
+        let odd = changed(right, |unit| unit.alignment_mut().rounding = AlignmentRounding::ToOdd);
         assert_unit_caught("a sticky bit", right, &odd);
         let nearest = changed(right, |unit| unit.conversion.rounding = Rounding::NearestEven);
         assert_unit_caught("RNE in place of the final truncation", right, &nearest);

@@ -17,14 +17,14 @@ pub(super) fn changed(unit: &Unit, change: impl Fn(&mut Unit)) -> Unit {
 #[test]
 fn fraction_bits_one_too_small() {
     for right in device_units().iter().chain(&[unit("tiny-truncating"), unit("tiny-nearest")]) {
-        assert_unit_caught("F one too small", right, &changed(right, |unit| unit.alignment.fraction_bits -= 1));
+        assert_unit_caught("F one too small", right, &changed(right, |unit| unit.alignment_mut().fraction_bits -= 1));
     }
 }
 
 #[test]
 fn fraction_bits_one_too_large() {
     for right in device_units().iter().chain(&[unit("tiny-truncating"), unit("tiny-nearest")]) {
-        assert_unit_caught("F one too large", right, &changed(right, |unit| unit.alignment.fraction_bits += 1));
+        assert_unit_caught("F one too large", right, &changed(right, |unit| unit.alignment_mut().fraction_bits += 1));
     }
 }
 
@@ -85,9 +85,9 @@ fn truncation_instead_of_rounding_to_nearest() {
 #[test]
 fn terms_rounded_to_nearest_at_alignment() {
     for right in device_units() {
-        let wrong = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::NearestEven);
+        let wrong = changed(&right, |unit| unit.alignment_mut().rounding = AlignmentRounding::NearestEven);
         assert_unit_caught("terms rounded to nearest at alignment", &right, &wrong);
-        let wrong = changed(&right, |unit| unit.alignment.rounding = AlignmentRounding::Downward);
+        let wrong = changed(&right, |unit| unit.alignment_mut().rounding = AlignmentRounding::Downward);
         assert_unit_caught("terms rounded downward at alignment", &right, &wrong);
     }
 }
@@ -96,7 +96,7 @@ fn terms_rounded_to_nearest_at_alignment() {
 fn products_normalised_first() {
     // Scaled terms are never normalised: a unit file cannot ask for it.
     for right in device_units().into_iter().filter(|unit| unit.scales.is_none()) {
-        let wrong = changed(&right, |unit| unit.alignment.normalise_products = true);
+        let wrong = changed(&right, |unit| unit.alignment_mut().normalise_products = true);
         assert_unit_caught("products normalised first", &right, &wrong);
     }
 }
@@ -105,8 +105,8 @@ fn products_normalised_first() {
 fn sticky_bit_added() {
     for right in device_units() {
         let wrong = changed(&right, |unit| {
-            unit.alignment.fraction_bits += 1;
-            unit.alignment.rounding = AlignmentRounding::ToOdd;
+            unit.alignment_mut().fraction_bits += 1;
+            unit.alignment_mut().rounding = AlignmentRounding::ToOdd;
         });
         assert_unit_caught("a sticky bit below the window", &right, &wrong);
     }
@@ -117,13 +117,13 @@ fn floor_shifted_by_one() {
     for right in device_units().iter().filter(|unit| floor_can_act(unit)) {
         for shift in [-1, 1] {
             let wrong = changed(right, |unit| {
-                unit.alignment.exponent_floor = unit.alignment.exponent_floor.map(|floor| floor + shift);
+                unit.alignment_mut().exponent_floor = unit.alignment().exponent_floor.map(|floor| floor + shift);
             });
             assert_unit_caught(&format!("floor shifted by {shift}"), right, &wrong);
         }
     }
     let right = unit("tiny-truncating");
-    assert_unit_caught("no floor", &right, &changed(&right, |unit| unit.alignment.exponent_floor = None));
+    assert_unit_caught("no floor", &right, &changed(&right, |unit| unit.alignment_mut().exponent_floor = None));
 }
 
 /// Whether a floor at or just above the unit's own can cut a product: only then do neighbouring floors differ. (An active
@@ -143,7 +143,7 @@ fn floor_without_effect() {
         for floor in [None, Some(-134)] {
             let other = {
                 let mut unit = right.clone();
-                unit.alignment.exponent_floor = floor;
+                unit.alignment_mut().exponent_floor = floor;
                 unit
             };
             assert_unit_equivalent("the floor cuts no term", right, &other);
@@ -195,8 +195,8 @@ fn subnormals_flushed() {
 
 /// Whether every subnormal addend lies below the last place of the window at the floor, as fp32 ones with fp16 results.
 fn subnormal_addends_vanish(unit: &Unit) -> bool {
-    let window_end = |floor: i32| floor - unit.alignment.fraction_bits as i32;
-    unit.alignment.exponent_floor.is_some_and(|floor| unit.formats.c.exponent_min() <= window_end(floor))
+    let window_end = |floor: i32| floor - unit.alignment().fraction_bits as i32;
+    unit.alignment().exponent_floor.is_some_and(|floor| unit.formats.c.exponent_min() <= window_end(floor))
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn emulator_packed_shaped() {
 #[test]
 fn packed_units_with_registers_are_left_out() {
     let mut unit = unit("tiny-scaled");
-    unit.cuts = [tensorsmith::describe::unit::Cut::Input].into();
+    unit.build.cuts = [tensorsmith::describe::unit::Cut::Input].into();
     assert!(matches!(packed::open(&unit), Ok(Opened::Absent(Absence::Missing(_)))));
 }
 

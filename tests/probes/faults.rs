@@ -79,26 +79,36 @@ fn fraction_bits(seen: &mut Seen) {
     let tests =
         ["datapath-width", "fraction-bits-by-cancellation", "sticky", "truncated-not-toward-zero", "largest-first"];
     for name in ["volta-fp16-fp32", "ampere-fp16-fp32", "hopper-fp16-fp32", "ampere-bf16-fp32", "ampere-tf32-fp32"] {
-        seen.assert_seen("F one less", name, |unit| unit.alignment.fraction_bits -= 1, &tests[..4]);
-        seen.assert_seen("F one more", name, |unit| unit.alignment.fraction_bits += 1, &tests[..2]);
+        seen.assert_seen("F one less", name, |unit| unit.alignment_mut().fraction_bits -= 1, &tests[..4]);
+        seen.assert_seen("F one more", name, |unit| unit.alignment_mut().fraction_bits += 1, &tests[..2]);
     }
-    seen.assert_seen("F one less", "ampere-fp16-fp32", |unit| unit.alignment.fraction_bits -= 1, &tests);
+    seen.assert_seen("F one less", "ampere-fp16-fp32", |unit| unit.alignment_mut().fraction_bits -= 1, &tests);
     for name in
         ["hopper-e4m3-fp32", "hopper-fp16-fp16", "volta-fp16-fp16", "blackwell-nvf4-fp32", "blackwell-mx-e4m3-fp32"]
     {
-        seen.assert_seen("F one less", name, |unit| unit.alignment.fraction_bits -= 1, &tests[..2]);
-        seen.assert_seen("F one more", name, |unit| unit.alignment.fraction_bits += 1, &tests[..2]);
+        seen.assert_seen("F one less", name, |unit| unit.alignment_mut().fraction_bits -= 1, &tests[..2]);
+        seen.assert_seen("F one more", name, |unit| unit.alignment_mut().fraction_bits += 1, &tests[..2]);
     }
     let rounds = ["width-through-rounding", "fraction-bits-by-rounding"];
-    seen.assert_seen("F one less", "hopper-fp16-fp16", |unit| unit.alignment.fraction_bits -= 1, &rounds);
+    seen.assert_seen("F one less", "hopper-fp16-fp16", |unit| unit.alignment_mut().fraction_bits -= 1, &rounds);
     seen.assert_seen(
         "F one more",
         "hopper-e4m3-fp32",
-        |unit| unit.alignment.fraction_bits += 1,
+        |unit| unit.alignment_mut().fraction_bits += 1,
         &["addend-truncation"],
     );
-    seen.assert_seen("F one more", "volta-fp16-fp32", |unit| unit.alignment.fraction_bits += 1, &["one-extra-bit"]);
-    seen.assert_seen("F one less", "hopper-fp16-fp32", |unit| unit.alignment.fraction_bits -= 1, &["two-extra-bits"]);
+    seen.assert_seen(
+        "F one more",
+        "volta-fp16-fp32",
+        |unit| unit.alignment_mut().fraction_bits += 1,
+        &["one-extra-bit"],
+    );
+    seen.assert_seen(
+        "F one less",
+        "hopper-fp16-fp32",
+        |unit| unit.alignment_mut().fraction_bits -= 1,
+        &["two-extra-bits"],
+    );
 }
 
 fn rounding(seen: &mut Seen) {
@@ -114,7 +124,7 @@ fn rounding(seen: &mut Seen) {
         truncates,
         &["truncation", "subnormal-conversion", "width-through-rounding"],
     );
-    let aligned = |rounding| move |unit: &mut Unit| unit.alignment.rounding = rounding;
+    let aligned = |rounding| move |unit: &mut Unit| unit.alignment_mut().rounding = rounding;
     seen.assert_seen(
         "terms rounded to nearest",
         "volta-fp16-fp32",
@@ -139,7 +149,7 @@ fn sums(seen: &mut Seen) {
     seen.assert_seen(
         "products normalised",
         "volta-fp16-fp32",
-        |unit| unit.alignment.normalise_products = true,
+        |unit| unit.alignment_mut().normalise_products = true,
         &["product-normalisation"],
     );
     for (name, bits) in [("volta-fp16-fp32", 2), ("ampere-fp16-fp32", 3), ("hopper-fp16-fp32", 4)] {
@@ -176,8 +186,9 @@ fn zeros_and_nans(seen: &mut Seen) {
 
 fn floor(seen: &mut Seen) {
     for change in [-1, 1] {
-        let moved =
-            |unit: &mut Unit| unit.alignment.exponent_floor = unit.alignment.exponent_floor.map(|floor| floor + change);
+        let moved = |unit: &mut Unit| {
+            unit.alignment_mut().exponent_floor = unit.alignment().exponent_floor.map(|floor| floor + change)
+        };
         for name in ["ampere-bf16-fp32", "hopper-bf16-fp32", "ampere-tf32-fp32", "hopper-tf32-fp32"] {
             seen.assert_seen("floor moved", name, moved, &["anchor-floor"]);
         }
@@ -185,7 +196,7 @@ fn floor(seen: &mut Seen) {
             seen.assert_seen("floor moved", name, moved, &["anchor-floor-by-rounding"]);
         }
     }
-    let none = |unit: &mut Unit| unit.alignment.exponent_floor = None;
+    let none = |unit: &mut Unit| unit.alignment_mut().exponent_floor = None;
     seen.assert_seen("no floor", "hopper-bf16-fp32", none, &["anchor-floor"]);
     seen.assert_seen("no floor", "hopper-fp16-fp16", none, &["anchor-floor-by-rounding"]);
     // Small terms are cut to an exact zero, which is positive; otherwise they vanish at the conversion, with their sign.
@@ -194,7 +205,7 @@ fn floor(seen: &mut Seen) {
     let mut signed = hopper.clone();
     signed.conversion.rounded_zero_positive = false;
     let mut high = signed.clone();
-    high.alignment.exponent_floor = Some(-100);
+    high.alignment_mut().exponent_floor = Some(-100);
     let [hopper, signed, high] = [hopper, signed, high].map(Subject::Unit);
     seen.told("the sign of what vanishes is kept", &hopper, &signed, vanished);
     seen.told("what vanishes is cut first", &signed, &high, vanished);
@@ -272,7 +283,7 @@ fn addition(seen: &mut Seen) {
 }
 
 fn products_and_infinities(seen: &mut Seen) {
-    let short = |unit: &mut Unit| unit.alignment.fraction_bits = 10;
+    let short = |unit: &mut Unit| unit.alignment_mut().fraction_bits = 10;
     let tests = ["exact-products", "exact-narrow-sum", "exact-product-of-table-1"];
     seen.assert_seen("products cut to 10 bits", "ampere-fp16-fp32", short, &tests);
     seen.assert_seen("products cut to 10 bits", "hopper-fp16-fp16", short, &tests[1..2]);

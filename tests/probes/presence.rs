@@ -102,7 +102,7 @@ fn vectors_fit_every_unit() {
 fn probes_know_formats_only() {
     let unit = unit("hopper-fp16-fp32");
     let mut other = super::unit("cdna3-fp16-fp32");
-    (other.products, other.alignment.fraction_bits) = (unit.products, 3);
+    (other.products, other.alignment_mut().fraction_bits) = (unit.products, 3);
     assert_eq!((&unit.formats, unit.scheme == other.scheme), (&other.formats, false));
     for test in all() {
         assert_eq!(test.probes(&unit.interface()), test.probes(&other.interface()), "{}", test.name);

@@ -214,7 +214,7 @@ fn anchor_floors() {
     for (name, floor, test, below, result) in cases {
         for (floor, expected) in [(floor, 0.0), (floor - 1, power(result))] {
             let mut unit = unit(name);
-            unit.alignment.exponent_floor = Some(floor);
+            unit.alignment_mut().exponent_floor = Some(floor);
             let readings = readings(&unit.into(), test, &[("below", below)]);
             assert_eq!(readings[0].1, expected, "{name}, floor {floor}");
         }

@@ -114,7 +114,7 @@ pub fn fraction_bits_of_short_and_long_units(seen: &mut Seen) {
     for (name, test) in tests.into_iter().chain(more) {
         let right = unit(name);
         let mut less = right.clone();
-        less.alignment.fraction_bits -= 1;
+        less.alignment_mut().fraction_bits -= 1;
         seen.told("F one less", &right.into(), &less.into(), &[test]);
     }
     let right = unit("tiny-truncating");

@@ -19,7 +19,7 @@ fn one_fraction_bit_shows_with_one_product() {
     let Some(prover) = prover() else { return };
     let volta = unit("volta-fp16-fp32");
     let mut longer = Unit { name: "longer".to_owned(), ..volta.clone() };
-    longer.alignment.fraction_bits += 1;
+    longer.alignment_mut().fraction_bits += 1;
     let settled = difference([&volta, &longer], &prover);
     let Difference::Witness { parts, products, fewest } = settled.difference else { panic!("{settled:?}") };
     println!("{:x?}: {:x} and {:x}, {:.2} s", parts[0].vector, parts[0].answer, parts[1].answer, settled.seconds);

@@ -156,10 +156,10 @@ fn described_otherwise(unit: &Unit, change: impl FnOnce(&mut Unit)) -> Subject {
 /// Broken units, each with a property that it must lack.
 fn twins() -> Vec<(&'static str, &'static str, Subject)> {
     let [volta, ampere, hopper] = ["volta-fp16-fp32", "ampere-bf16-fp32", "hopper-bf16-fp32"].map(unit);
-    let shorter = |unit: &mut Unit| unit.alignment.fraction_bits -= 1;
+    let shorter = |unit: &mut Unit| unit.alignment_mut().fraction_bits -= 1;
     let floor = |by: i32| {
         described_otherwise(&ampere, move |unit| {
-            unit.alignment.exponent_floor = unit.alignment.exponent_floor.map(|floor| floor + by);
+            unit.alignment_mut().exponent_floor = unit.alignment().exponent_floor.map(|floor| floor + by);
         })
     };
     let (mut fewer, mut exchanged) = (volta.clone(), vec![0, 1, 2, 3]);
@@ -178,7 +178,7 @@ fn twins() -> Vec<(&'static str, &'static str, Subject)> {
         (
             "a sticky bit added",
             "truncation-error",
-            described_otherwise(&volta, |unit| unit.alignment.rounding = AlignmentRounding::ToOdd),
+            described_otherwise(&volta, |unit| unit.alignment_mut().rounding = AlignmentRounding::ToOdd),
         ),
         ("a floor one too high", "anchor-greatest", floor(1)),
         ("a floor one too low", "anchor-greatest", floor(-1)),

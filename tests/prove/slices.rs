@@ -88,7 +88,7 @@ fn witnesses_need_a_c_that_was_summed() {
 fn broken_units_lose_sums_of_slices() {
     let Some(prover) = prover() else { return };
     let mut fewer = small();
-    fewer.alignment.fraction_bits -= 2;
+    fewer.alignment_mut().fraction_bits -= 2;
     let cut = Subject::of(&small()).with_plan(Plan::of(&fewer));
     assert_eq!(ask(cut, 4, 8, &prover).verdict(), Verdict::Refuted);
     let mut plan = FusedPlan::of(&small());

@@ -75,8 +75,7 @@ fn alike(sum: &Sum, emulated: &Instruction, vectors: u64) -> u64 {
 fn sums_terms_emulator_random_instructions() {
     const VECTORS: u64 = 8;
     let all: Vec<Instruction> = catalogue::instruction_names().into_iter().filter_map(catalogue::instruction).collect();
-    let composed: Vec<Instruction> =
-        all.into_iter().filter(|own| !own.is_alone(&own.unit) && own.shape.k <= 32).collect();
+    let composed: Vec<Instruction> = all.into_iter().filter(|own| !own.is_alone() && own.shape.k <= 32).collect();
     let widened = composed.iter().filter(|own| own.final_addition.is_some() || own.c != own.unit.formats.c);
     let some = sampled(&composed, 12).into_iter().chain(widened.take(3));
     let mut count = 0;

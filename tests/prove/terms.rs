@@ -96,7 +96,7 @@ fn terms_emulator_shaped_random_units() {
 fn faulty_terms_are_noticed() {
     let volta = catalogue::unit("volta-fp16-fp32").expect("in the catalogue");
     let mut shorter = volta.clone();
-    shorter.alignment.fraction_bits -= 1;
+    shorter.alignment_mut().fraction_bits -= 1;
     let (graph, terms) = Graph::build(|| UnitTerms::on(&Plan::of(&shorter), InputTerms::new(&volta)));
     assert!(difference(&graph, &terms, &volta).expect("the answers differ").contains("not"));
 

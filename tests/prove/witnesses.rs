@@ -27,7 +27,7 @@ fn a_witness_of_another_unit_is_an_error() {
     let mut other = Unit { name: "longer".to_owned(), ..volta.clone() };
     let outcome = question(&volta, &volta).ask(&prover).expect("emulator and reference confirm");
     assert!(matches!(outcome.found, Found::Witness(parts) if parts[0].by.starts_with(&["emulator", "reference"])));
-    other.alignment.fraction_bits += 1;
+    other.alignment_mut().fraction_bits += 1;
     let error = question(&volta, &other).ask(&prover).expect_err("the emulator of the other unit disagrees");
     assert!(error.to_string().contains("internal error: a witness is not confirmed"), "{error}");
     assert!(error.to_string().contains("emulator"), "{error}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tempfile::TempDir;
-use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::describe::unit::Cut;
 use tensorsmith::prove::certificate::{self, Manifest, digest};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::rtl::{Files, Means, Verdict, prove_unit};
@@ -61,7 +61,7 @@ fn certificates_check_and_changed_ones_are_refused() {
 #[test]
 fn certificates_of_registers_check() {
     let Some(()) = needs_yosys("certificates-registers") else { return };
-    let unit = Unit { cuts: [Cut::Product, Cut::Result].into(), ..unit("tiny-integer") };
+    let unit = unit("tiny-integer").with_cuts([Cut::Product, Cut::Result]);
     let files = Files::emitted(&unit).expect("it is emitted");
     let proved = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads it");
     assert_eq!(proved.proof.verdict, Verdict::Proved);
@@ -69,7 +69,7 @@ fn certificates_of_registers_check() {
     let versions = [netlist::version().expect("yosys"), proved.netlist_sha256];
     certificate::write(folder.path(), &unit, &proved.sources, versions, &proved.proof.obligations).expect("written");
     assert_eq!(certificate::check(folder.path(), LIMIT).expect("they hold").remade, Ok(()));
-    let fewer = Unit { cuts: [Cut::Result].into(), ..unit };
+    let fewer = unit.with_cuts([Cut::Result]);
     forge(folder.path(), |manifest| manifest.unit = fewer.to_toml());
     let refused = refusal(folder.path());
     assert!(refused.contains("not the files that this program emits"), "{refused}");

@@ -101,8 +101,7 @@ fn sums_in_another_order_are_proved() {
 /// A unit with registers at all places, whose module was changed by hand.
 fn retimed(edits: &[[&str; 2]]) -> Result<DesignProof, DesignProofError> {
     let plain = unit("tiny-nearest");
-    let cuts = Cut::places(plain.scheme).iter().copied().collect();
-    let unit = Unit { cuts, ..plain };
+    let unit = plain.with_cuts(Cut::places(plain.scheme).iter().copied());
     let mut sources = files(&unit);
     let core = sources.iter_mut().find(|file| file.name == "tensorsmith_fused.sv").expect("the module of the scheme");
     for [from, to] in edits {

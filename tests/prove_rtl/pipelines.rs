@@ -10,7 +10,7 @@ use tensorsmith::prove::rtl::{self, Registered, Verdict};
 use super::{LIMIT, files, needs_yosys, prove, support, unit};
 
 fn cut(name: &str, cuts: impl IntoIterator<Item = Cut>) -> Unit {
-    Unit { cuts: cuts.into_iter().collect(), ..unit(name) }
+    unit(name).with_cuts(cuts)
 }
 
 fn all(name: &str) -> Unit {
@@ -57,16 +57,16 @@ fn registers_only_delay() {
         "tiny-pair-chain",
     ];
     let others = support::sampled(&others, 6).into_iter().map(|name| all(name));
-    let units: Vec<Unit> = measured.chain(random).chain(others).filter(|unit| !unit.cuts.is_empty()).collect();
+    let units: Vec<Unit> = measured.chain(random).chain(others).filter(|unit| !unit.build.cuts.is_empty()).collect();
     support::in_parallel(&units, |unit| {
         let (netlist, registered) = registers(unit, as_it_is);
-        assert_eq!(registered.gaps, Vec::<String>::new(), "{} {:?}", unit.name, unit.cuts);
+        assert_eq!(registered.gaps, Vec::<String>::new(), "{} {:?}", unit.name, unit.build.cuts);
         assert_eq!(registered.latency, unit.latency() as usize);
         assert!(registered.register_bits > 0);
         let plain = unit.combinational();
         let problem = rtl::pair(&plain, netlist).expect("netlist and text have the same signals");
         let proof = prove(&plain, &problem);
-        assert_eq!(proof.verdict, Verdict::Proved, "{} {:?}", unit.name, unit.cuts);
+        assert_eq!(proof.verdict, Verdict::Proved, "{} {:?}", unit.name, unit.build.cuts);
     });
     println!("ran {} units with registers: they only delay, and what they delay is proved", units.len());
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use serde_json::Value;
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
-use tensorsmith::describe::unit::{Cut, Unit};
+use tensorsmith::describe::unit::Cut;
 use tensorsmith::emit::{LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::reading::{self, Request};
@@ -153,7 +153,7 @@ fn icarus_refutes_another_wrapper() {
 /// is lost does not.
 #[test]
 fn simulators_run_registers() {
-    let unit = Unit { cuts: [Cut::Input, Cut::Anchor, Cut::Result].into(), ..unit(UNIT) };
+    let unit = unit(UNIT).with_cuts([Cut::Input, Cut::Anchor, Cut::Result]);
     let files = Files::emitted(&unit).expect("it is emitted");
     for one in simulate(&unit, &files).expect("they read the files") {
         match one.simulation {
@@ -162,7 +162,7 @@ fn simulators_run_registers() {
             other => panic!("{}: {other:?}", one.module),
         }
     }
-    let shorter = Unit { cuts: [Cut::Input, Cut::Result].into(), ..unit.clone() };
+    let shorter = unit.with_cuts([Cut::Input, Cut::Result]);
     let files = Files::emitted(&shorter).expect("it is emitted");
     let simulated = simulate(&unit, &files).expect("they read the files");
     for one in &simulated[1..] {

@@ -6,7 +6,7 @@ use tensorsmith::prove::rtl::{self, Files, Means, Method, Outcome, Verdict, prov
 use super::{LIMIT, needs_yosys, problem, support, unit};
 
 fn asic(name: &str) -> Unit {
-    Unit { target: Target::Asic, ..unit(name) }
+    unit(name).with_target(Target::Asic)
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn verdicts() {
     };
     let mut changed = unit("volta-fp16-fp32");
     assert!(matches!(products(&changed.clone().into()), Verdict::Documented(_)));
-    changed.alignment.fraction_bits += 1;
+    changed.alignment_mut().fraction_bits += 1;
     assert_eq!(products(&changed.into()), Verdict::Differs);
 }
 

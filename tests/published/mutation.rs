@@ -40,16 +40,16 @@ impl Mutation {
         let mut changed = unit.clone();
         match self {
             Mutation::FractionBits(change) => {
-                changed.alignment.fraction_bits = changed.alignment.fraction_bits.saturating_add_signed(change);
+                changed.alignment_mut().fraction_bits = changed.alignment().fraction_bits.saturating_add_signed(change);
             }
-            Mutation::Alignment(rounding) => changed.alignment.rounding = rounding,
+            Mutation::Alignment(rounding) => changed.alignment_mut().rounding = rounding,
             Mutation::Conversion(rounding) => changed.conversion.rounding = rounding,
-            Mutation::NormaliseProducts(normalise) => changed.alignment.normalise_products = normalise,
+            Mutation::NormaliseProducts(normalise) => changed.alignment_mut().normalise_products = normalise,
             Mutation::CarryBits(bits) => changed.carry_bits = Some(bits),
             Mutation::FlushOperands => changed.flush.operands = true,
             Mutation::FlushAddend => changed.flush.addend = true,
             Mutation::FlushResult => changed.flush.result = true,
-            Mutation::Floor(floor) => changed.alignment.exponent_floor = floor,
+            Mutation::Floor(floor) => changed.alignment_mut().exponent_floor = floor,
             Mutation::Products(products) => changed.products = products,
             Mutation::NaN(nan) => changed.conversion.nan = nan,
             Mutation::As(name) | Mutation::AsTruncating(name) => {

@@ -93,7 +93,7 @@ fn readings_reach_other_formats() {
 fn kept(unit: &Unit) -> Option<i32> {
     match unit.scheme {
         Scheme::Exact => Some(i32::MAX / 2),
-        Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd => Some(unit.alignment.fraction_bits as i32),
+        Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd => Some(unit.alignment().fraction_bits as i32),
         _ => None,
     }
 }
@@ -119,6 +119,7 @@ fn is_right(work: Work, name: &str, reading: &Reading, unit: &Unit) -> bool {
     let (d, c) = (precision(&unit.formats.d), precision(&unit.formats.c));
     let last = if unit.has_addend() { d.min(c) - 1 } else { d - 1 };
     let chain = unit.scheme == Scheme::FmaChain;
+    let rounding = unit.alignment.as_ref().map(|own| own.rounding);
     // A block of one product adds to its own result, as a chain does.
     let several = kept(unit).filter(|_| unit.products > 2);
     match name {
@@ -136,9 +137,9 @@ fn is_right(work: Work, name: &str, reading: &Reading, unit: &Unit) -> bool {
             Reading::Truth(true) => {
                 unit.scheme.rounds_each_operation()
                     || unit.scheme == Scheme::FusedThenAdd
-                    || unit.alignment.rounding != AlignmentRounding::TowardZero
+                    || rounding.is_some_and(|rounding| rounding != AlignmentRounding::TowardZero)
             }
-            Reading::Truth(false) => kept(unit).is_some() && unit.alignment.rounding == AlignmentRounding::TowardZero,
+            Reading::Truth(false) => kept(unit).is_some() && rounding == Some(AlignmentRounding::TowardZero),
             _ => true,
         },
         "normalised-once" => match reading {

@@ -88,10 +88,10 @@ fn every_field_is_written() {
         ("formats.b", "tiny-nearest", |unit| unit.formats.b = Format::bfloat16()),
         ("formats.c", "tiny-nearest", |unit| unit.formats.c = Format::binary16()),
         ("formats.d", "tiny-nearest", |unit| unit.formats.d.bias += 1),
-        ("alignment.fraction_bits", "tiny-nearest", |unit| unit.alignment.fraction_bits += 1),
-        ("alignment.rounding", "tiny-nearest", |unit| unit.alignment.rounding = AlignmentRounding::ToOdd),
-        ("alignment.exponent_floor", "tiny-nearest", |unit| unit.alignment.exponent_floor = Some(-7)),
-        ("alignment.normalise_products", "tiny-nearest", |unit| unit.alignment.normalise_products ^= true),
+        ("alignment.fraction_bits", "tiny-nearest", |unit| unit.alignment_mut().fraction_bits += 1),
+        ("alignment.rounding", "tiny-nearest", |unit| unit.alignment_mut().rounding = AlignmentRounding::ToOdd),
+        ("alignment.exponent_floor", "tiny-nearest", |unit| unit.alignment_mut().exponent_floor = Some(-7)),
+        ("alignment.normalise_products", "tiny-nearest", |unit| unit.alignment_mut().normalise_products ^= true),
         ("sum.carry_bits", "tiny-nearest", |unit| unit.carry_bits = Some(0)),
         ("sum.order", "tiny-fma", |unit| unit.order = ProductOrder::Descending),
         ("scales.a", "blackwell-nvf4-fp32", |unit| scales(unit).a.bias += 1),
@@ -115,7 +115,7 @@ fn every_field_is_written() {
         }),
         ("conversion.nan", "volta-fp16-fp32", |unit| unit.conversion.nan = 0xffc0_0000),
         ("conversion.exact_zero", "volta-fp16-fp32", |unit| unit.conversion.zero_negative ^= true),
-        ("pipeline.cuts", "volta-fp16-fp32", |unit| unit.cuts = [Cut::Anchor, Cut::Result].into()),
+        ("pipeline.cuts", "volta-fp16-fp32", |unit| unit.build.cuts = [Cut::Anchor, Cut::Result].into()),
         ("conversion.rounded_zero", "volta-fp16-fp32", |unit| unit.conversion.rounded_zero_positive ^= true),
         ("conversion.flags", "volta-fp16-fp32", |unit| unit.conversion.flags ^= true),
         ("conversion.overflow", "integer-int8-int32", |unit| {
@@ -177,7 +177,7 @@ fn own_instruction() -> Instruction {
     let narrow = Format { exponent_bits: 4, ..narrow };
     instruction.name = "own".to_owned();
     instruction.unit = Unit { name: "own-unit".to_owned(), ..instruction.unit };
-    instruction.unit.alignment.fraction_bits -= 3;
+    instruction.unit.alignment_mut().fraction_bits -= 3;
     (instruction.a, instruction.b, instruction.c) = (narrow, Format::e5m2(), Format::bfloat16());
     (instruction.order, instruction.start) = (Order::InterleavedPairs, Start::Zero);
     (instruction.form, instruction.tiles) = (Some(Form::Mma), None);

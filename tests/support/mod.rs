@@ -185,7 +185,7 @@ pub fn one_unit_of_each_kind() -> Vec<Unit> {
 /// One unit of each kind, and each with registers in all places.
 pub fn without_and_with_registers() -> Vec<Unit> {
     let kinds = one_unit_of_each_kind();
-    let all = |unit: &Unit| Unit { cuts: Cut::places(unit.scheme).iter().copied().collect(), ..unit.clone() };
+    let all = |unit: &Unit| unit.with_cuts(Cut::places(unit.scheme).iter().copied());
     kinds.iter().cloned().chain(kinds.iter().map(all)).collect()
 }
 

@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0, "no case without a mismatch");
 
         let mut wrong = unit;
-        wrong.alignment.fraction_bits += 1;
+        wrong.alignment_mut().fraction_bits += 1;
         let report = beside(&described, &wrong, folder.path());
         assert!(report.mismatches > 0, "a wider window is caught");
         let first = report.first_mismatch.expect("a mismatch");

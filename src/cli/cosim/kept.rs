@@ -74,7 +74,7 @@ impl Kept {
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut batch = Batch::of_interface(&subject.interface());
         for (path, case) in self.of(subject) {
-            let right = match case.subject == *subject {
+            let right = match case.subject.has_arithmetic_of(subject) {
                 true => case.expected,
                 false => right_answer(subject, &case.vector)?,
             };

@@ -126,7 +126,7 @@ impl Held {
 
     /// Where its units have registers, as text.
     pub(super) fn cuts(&self) -> String {
-        let cuts: Vec<&str> = self.units()[0].cuts.iter().map(|cut| cut.name()).collect();
+        let cuts: Vec<&str> = self.units()[0].build.cuts.iter().map(|cut| cut.name()).collect();
         if cuts.is_empty() { "none".to_owned() } else { cuts.join("+") }
     }
 
@@ -163,7 +163,7 @@ impl Held {
                 let mut files: Vec<SourceFile> = instruction.units().map(of_unit).collect();
                 let text = instruction.to_toml(&files[0].name, files.get(1).map(|file| file.name.as_str()));
                 let name = format!("{}.toml", instruction.name.replace('-', "_"));
-                if instruction.is_alone(&instruction.unit) {
+                if instruction.is_alone() {
                     return files;
                 }
                 let is_taken = files.iter().any(|file| file.name == name);
@@ -188,13 +188,12 @@ impl Held {
 
 /// The digest that boards with a unit tell.
 pub fn digest_of_unit(unit: &Unit) -> String {
-    let plain = Unit { name: "unit".to_owned(), ..unit.answering() };
-    told(&plain.to_toml())
+    told(&Unit { name: "unit".to_owned(), ..unit.clone() }.arithmetic_to_toml())
 }
 
 /// The digest that boards with a tile of an instruction tell, whatever its size.
 pub fn digest_of_tile(instruction: &Instruction) -> String {
-    let units = instruction.with_units(|unit| Unit { name: "unit".to_owned(), ..unit.answering() });
+    let units = instruction.with_units(|unit| Unit { name: "unit".to_owned(), ..unit.clone() });
     let plain = Instruction {
         name: "instruction".to_owned(),
         summary: String::new(),
@@ -207,7 +206,7 @@ pub fn digest_of_tile(instruction: &Instruction) -> String {
         ..units
     };
     let adder = plain.final_addition.as_ref().map(|_| "final-addition.toml");
-    let texts = std::iter::once(plain.to_toml("unit.toml", adder)).chain(plain.units().map(Unit::to_toml));
+    let texts = std::iter::once(plain.to_toml("unit.toml", adder)).chain(plain.units().map(Unit::arithmetic_to_toml));
     told(&texts.collect::<String>())
 }
 

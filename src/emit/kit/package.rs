@@ -55,7 +55,7 @@ pub struct Kit<'a> {
 /// measurements it stays as it is.
 pub fn with_registers(unit: Unit) -> Unit {
     match (1..=CUTS_MOST).rev().find_map(|count| Cut::best(unit.scheme, count)) {
-        Some(cuts) if unit.cuts.is_empty() => Unit { cuts, ..unit },
+        Some(cuts) if unit.build.cuts.is_empty() => unit.with_cuts(cuts),
         _ => unit,
     }
 }

@@ -19,7 +19,7 @@ pub struct Registers {
 
 impl Registers {
     pub fn of(unit: &Unit, plan: &StepsPlan) -> Registers {
-        let has = |cut| u32::from(unit.cuts.contains(&cut));
+        let has = |cut| u32::from(unit.build.cuts.contains(&cut));
         Registers { input: has(Cut::Input), step: has(Cut::Step), depths: plan.depths() }
     }
 

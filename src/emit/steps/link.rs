@@ -297,7 +297,7 @@ fn parameters(link: &LinkPlan, numbers: &[usize], addend: Option<usize>, unit: &
         ("AlignedWidth", sum.aligned_width.to_string()),
         ("SumWidth", sum.width.to_string()),
         ("ZeroSign", (2 * u32::from(link.zero_of_terms) + u32::from(link.zero_negative)).to_string()),
-        ("Target", u32::from(unit.target == Target::Asic).to_string()),
+        ("Target", u32::from(unit.build.target == Target::Asic).to_string()),
         ("Place", number(place)),
         ("Offset", number(offset)),
         ("From", number(from)),

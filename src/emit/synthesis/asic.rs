@@ -103,14 +103,14 @@ pub struct Asic {
 pub fn map_to_cells(unit: &Unit, library: &Liberty) -> Result<Asic, SynthesisError> {
     let start = Instant::now();
     let for_delay = mapped(&for_cells(unit), library, FOR_DELAY)?;
-    let for_area = mapped(&Unit { target: Target::default(), ..unit.clone() }, library, FOR_AREA)?;
+    let for_area = mapped(&unit.with_target(Target::default()), library, FOR_AREA)?;
     Ok(Asic { for_delay, for_area, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// The unit as it is made for standard cells.
 fn for_cells(unit: &Unit) -> Unit {
     let target = if Target::is_chosen_in(unit.scheme) { Target::Asic } else { Target::default() };
-    Unit { target, ..unit.clone() }
+    unit.with_target(target)
 }
 
 fn refused(core: &Core, library: &Liberty, said: String) -> SynthesisError {

@@ -83,7 +83,7 @@ mod tests {
         let scaled = text("tiny-scaled");
         assert!(scaled.contains(".scale_a_i(operands_q[14 +: 4]), .scale_b_i(operands_q[18 +: 2]), .c_i("), "{scaled}");
         let mut unit = catalogue::unit("tiny-truncating").expect("a unit of the catalogue");
-        unit.cuts = [Cut::Input].into();
+        unit.build.cuts = [Cut::Input].into();
         assert!(around_unit(&unit).contains("(\n      .clk_i(clk_i), .ce_i(ce_i), .a_i("));
     }
 }

@@ -44,7 +44,7 @@ impl Core {
                 ("d_o", formats.d.width()),
                 ("flags_o", if unit.conversion.flags { Flags::WIDTH } else { 0 }),
             ],
-            clock: if unit.cuts.is_empty() { "" } else { ".clk_i(clk_i), .ce_i(ce_i), " },
+            clock: if unit.build.cuts.is_empty() { "" } else { ".clk_i(clk_i), .ce_i(ce_i), " },
         })
     }
 

@@ -89,7 +89,7 @@ impl Gates {
     /// # Errors
     /// As [`Gates::open`].
     pub fn changed(cells: Cells, unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
-        if !unit.cuts.is_empty() {
+        if !unit.build.cuts.is_empty() {
             return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
         }
         let (text, yosys) = match gates_of(cells, unit) {

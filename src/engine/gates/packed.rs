@@ -37,7 +37,7 @@ pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
 /// As [`open`].
 pub fn changed(unit: &Unit, change: impl FnOnce(String) -> String) -> Result<Opened, EngineError> {
     let missing = |reason: String| Ok(Opened::Absent(Absence::Missing(reason)));
-    if !unit.cuts.is_empty() {
+    if !unit.build.cuts.is_empty() {
         return missing(NOT_CLOCKED.to_owned());
     }
     let nextpnr = match Nextpnr::find() {

@@ -36,7 +36,7 @@ impl Repertoire {
                     .ok_or_else(|| self.lacks(&format!("instruction {}", instruction.name)))
             }
             Subject::Unit(unit) => {
-                let fitting = |one: &&Instruction| one.is_alone(unit) && Tile::of(one).is_ok();
+                let fitting = |one: &&Instruction| one.is_once(unit) && Tile::of(one).is_ok();
                 let found = self.instructions.iter().find(fitting).cloned();
                 found.ok_or_else(|| self.lacks(&format!("instruction that is {} alone", unit.name)))
             }

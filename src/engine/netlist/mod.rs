@@ -83,7 +83,7 @@ impl Netlist {
     /// # Errors
     /// Yosys is there, and refuses the files or writes what is not known here.
     pub fn open(unit: &Unit) -> Result<Opened, EngineError> {
-        if !unit.cuts.is_empty() {
+        if !unit.build.cuts.is_empty() {
             return Ok(Opened::Absent(Absence::Missing(NOT_CLOCKED.to_owned())));
         }
         let files = files(unit, Variant::Core)?;

@@ -17,7 +17,7 @@ pub(super) use shrink::size;
 
 use crate::check::probe;
 use crate::check::stimulus::{CHUNK, Exhaustive, Stimulus};
-use crate::describe::interface::Frame;
+use crate::describe::interface::{Frame, Interface};
 use crate::engine::{Batch, Engine, EngineError, Vector};
 pub(super) use mutation::{Mutator, neighbours};
 
@@ -244,12 +244,11 @@ pub fn distinguish(
     let count = candidates.len();
     let mut frames: Vec<Frame> = Vec::new();
     for candidate in candidates.iter() {
-        let mut frame = candidate.frame.clone();
-        frame.interface.name.clear();
-        (frame.unit.name, frame.unit.summary) = (String::new(), String::new());
-        frame.unit.evidence.clear();
-        if !frames.contains(&frame) {
-            frames.push(frame);
+        let Frame { interface, unit } = &candidate.frame;
+        let interface = Interface { name: String::new(), ..interface.clone() };
+        let same = |own: &Frame| own.interface == interface && own.unit.arithmetic() == unit.arithmetic();
+        if !frames.iter().any(same) {
+            frames.push(Frame { interface, unit: unit.clone() });
         }
     }
     let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| [left, right]));

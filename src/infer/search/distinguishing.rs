@@ -243,7 +243,7 @@ mod tests {
     fn floors_are_distinguished_by_halves() {
         const LOWEST: i32 = 11;
         let (space, hypothesis) = fused();
-        let floor = |other: &Instruction| other.unit.alignment.exponent_floor;
+        let floor = |other: &Instruction| other.unit.alignment().exponent_floor;
         let shown =
             |other: &Instruction| -> Box<dyn Engine> { Box::new(Expected(u64::from(floor(other) >= Some(LOWEST)))) };
         let search = Search { space: &space, evaluate: &shown, effort: Effort::Light };

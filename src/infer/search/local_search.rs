@@ -322,8 +322,8 @@ mod tests {
     #[test]
     fn numbers_are_halved() {
         type Number = fn(&Instruction) -> Option<i64>;
-        let floor: Number = |one| one.unit.alignment.exponent_floor.map(i64::from);
-        let window: Number = |one| Some(i64::from(one.unit.alignment.fraction_bits));
+        let floor: Number = |one| one.unit.alignment().exponent_floor.map(i64::from);
+        let window: Number = |one| Some(i64::from(one.unit.alignment().fraction_bits));
         // Without an end it is the last one.
         let reach: Number =
             |one| one.unit.addition.as_ref()?.addend_reach.map_or(Some(1000), |reach| Some(i64::from(reach)));

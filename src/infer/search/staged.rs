@@ -102,11 +102,11 @@ impl Search<'_> {
 }
 
 /// Rules of a hypothesis that few answers show: how what is aligned is rounded, and what products overflow to.
-type Rules = (AlignmentRounding, Option<(AlignmentRounding, ProductOverflow)>);
+type Rules = (Option<AlignmentRounding>, Option<(AlignmentRounding, ProductOverflow)>);
 
 fn rules(hypothesis: &Instruction) -> Rules {
     let Unit { alignment, addition, .. } = &hypothesis.unit;
-    (alignment.rounding, addition.as_ref().map(|own| (own.rounding, own.product_overflow)))
+    (alignment.as_ref().map(|own| own.rounding), addition.as_ref().map(|own| (own.rounding, own.product_overflow)))
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
 
     /// In this world only the window shows.
     fn evaluated(hypothesis: &Instruction) -> Box<dyn Engine> {
-        Box::new(Expected(u64::from(hypothesis.unit.alignment.fraction_bits)))
+        Box::new(Expected(u64::from(hypothesis.unit.alignment().fraction_bits)))
     }
 
     /// Answers to vectors with so many products of 1 * 1: the number of products.
@@ -172,7 +172,7 @@ mod tests {
     fn stages_without_answers_lose_no_hypothesis() {
         let (space, hypothesis) = fused();
         let right = |one: &Instruction| {
-            let Unit { alignment, flush, .. } = &one.unit;
+            let (alignment, flush) = (one.unit.alignment(), one.unit.flush);
             let rounding = alignment.rounding == AlignmentRounding::ToOdd;
             rounding && alignment.fraction_bits == 9 && !alignment.normalise_products && flush.result
         };
@@ -201,7 +201,7 @@ mod tests {
             });
         let kept = search.best_distinct(fits.to_vec(), &next);
         let kept = kept.iter().map(|fit| {
-            let alignment = &fit.hypothesis.unit.alignment;
+            let alignment = fit.hypothesis.unit.alignment();
             (alignment.fraction_bits, alignment.rounding, fit.failures)
         });
         assert_eq!(kept.collect::<Vec<_>>(), [(5, cut, 1), (7, odd, 4), (6, cut, 2)]);

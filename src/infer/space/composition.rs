@@ -61,7 +61,7 @@ pub(in crate::infer) fn final_addition(hypothesis: &Instruction, rounding: Round
     Unit {
         name: format!("{}-addition", hypothesis.unit.name),
         products: 1,
-        alignment: correctly_rounded(&formats),
+        alignment: Some(correctly_rounded(&formats)),
         formats,
         conversion: Conversion {
             rounding,
@@ -87,8 +87,8 @@ pub(super) fn with_result(adder: &Unit, hypothesis: &Instruction, d: Format) -> 
     let formats = formats(hypothesis, d);
     let as_begun = final_addition(hypothesis, *rounding);
     Unit {
-        alignment: match adder.alignment == correctly_rounded(own) {
-            true => correctly_rounded(&formats),
+        alignment: match adder.alignment() == &correctly_rounded(own) {
+            true => as_begun.alignment,
             false => adder.alignment.clone(),
         },
         conversion: Conversion {
@@ -114,7 +114,6 @@ fn correctly_rounded(Formats { a, c, d, .. }: &Formats) -> Alignment {
     Alignment {
         fraction_bits: a.precision().max(c.precision()).max(d.precision()) + 3,
         rounding: AlignmentRounding::ToOdd,
-        exponent_floor: None,
-        normalise_products: false,
+        ..Alignment::PLAIN
     }
 }

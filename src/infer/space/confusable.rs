@@ -3,7 +3,7 @@
 
 use super::composition::with_result;
 use super::setting::Setting;
-use super::{Composition, Space, another, derive, flushes, has_window, with};
+use super::{Composition, Space, another, derive, flushes, with};
 use crate::describe::instruction::Instruction;
 use crate::describe::unit::Scheme;
 
@@ -21,12 +21,12 @@ impl Space {
     pub fn floors_exchanged(&self, hypothesis: &Instruction) -> Option<Instruction> {
         let unit = &hypothesis.unit;
         let floor = unit.addition.as_ref()?.exponent_floor;
-        another(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment.exponent_floor)])
+        another(hypothesis, &[Setting::ExponentFloor(floor), Setting::AdditionFloor(unit.alignment().exponent_floor)])
     }
 
     /// The hypothesis with what the window of the products has at that of the sum, and the other way round.
     pub fn windows_exchanged(&self, hypothesis: &Instruction) -> Option<Instruction> {
-        let (alignment, addition) = (&hypothesis.unit.alignment, hypothesis.unit.addition.as_ref()?);
+        let (alignment, addition) = (hypothesis.unit.alignment.as_ref()?, hypothesis.unit.addition.as_ref()?);
         let exchanged = [
             Setting::FractionBits(addition.sum_fraction_bits),
             Setting::SumFractionBits(alignment.fraction_bits),
@@ -52,7 +52,7 @@ impl Space {
         }
         unit.conversion.zero_negative &= !scheme.rounds_each_operation();
         unit.conversion.rounded_zero_positive &= !scheme.rounds_each_operation();
-        if has_window(from.scheme) {
+        if from.scheme.has_window() {
             unit.alignment = from.alignment.clone();
         }
         if flushes(scheme).contains(&from.flush) {
@@ -74,14 +74,14 @@ impl Space {
 /// The hypothesis that normalises products where it does not, or the other way round, with a window and a floor that end at the same
 /// place beside most products: those of two or more.
 fn with_normalising_changed(hypothesis: &Instruction) -> Option<Instruction> {
-    let alignment = &hypothesis.unit.alignment;
+    let alignment = hypothesis.unit.alignment.as_ref()?;
     let by = if alignment.normalise_products { -1 } else { 1 };
     let moved = [
         Setting::NormaliseProducts(!alignment.normalise_products),
         Setting::FractionBits(alignment.fraction_bits.checked_add_signed(by)?),
         Setting::ExponentFloor(alignment.exponent_floor.map(|floor| floor + by)),
     ];
-    has_window(hypothesis.unit.scheme).then(|| another(hypothesis, &moved)).flatten()
+    hypothesis.unit.scheme.has_window().then(|| another(hypothesis, &moved)).flatten()
 }
 
 /// Windows that end at the same places where their floors hold, the nearest first.
@@ -91,7 +91,8 @@ fn windows_moved(hypothesis: &Instruction) -> Vec<(Instruction, bool)> {
     let unit = &hypothesis.unit;
     let moved = |bits: u32, floor: i32, by: i32| Some((bits.checked_add_signed(by)?, Some(floor + by)));
     let alignment = |by| {
-        let (bits, floor) = moved(unit.alignment.fraction_bits, unit.alignment.exponent_floor?, by)?;
+        let own = unit.alignment.as_ref()?;
+        let (bits, floor) = moved(own.fraction_bits, own.exponent_floor?, by)?;
         another(hypothesis, &[Setting::FractionBits(bits), Setting::ExponentFloor(floor)])
     };
     let addition = |by| {

@@ -29,9 +29,7 @@ impl Within for Interface {
         }
         let whole = d.fraction_bits + d.padding_bits;
         let name = format!("e{}m{fraction_bits}", d.exponent_bits);
-        let format = Format { name, fraction_bits, padding_bits: whole - fraction_bits, ..d.clone() };
-        let same_layout = |other: &&Format| Format { name: other.name.clone(), ..format.clone() } == **other;
-        Format::standard().iter().find(same_layout).cloned().unwrap_or(format)
+        Format { name, fraction_bits, padding_bits: whole - fraction_bits, ..d.clone() }.with_standard_name()
     }
 
     fn result_fraction_bits(&self) -> u32 {
@@ -74,7 +72,11 @@ pub(in crate::infer) fn floors(hypothesis: &Instruction) -> RangeInclusive<i32> 
         _ => (a.exponent_min() + b.exponent_min() + scaled.0, a.exponent_max() + b.exponent_max() + scaled.1),
     };
     // A product of subnormal numbers that is normalised has the exponent of its leading bit.
-    let below = if alignment.normalise_products { (a.fraction_bits + b.fraction_bits) as i32 } else { 0 };
+    let below = if alignment.as_ref().is_some_and(|own| own.normalise_products) {
+        (a.fraction_bits + b.fraction_bits) as i32
+    } else {
+        0
+    };
     let product = (product.0 - below, product.1);
     let (low, high) = match c.is_absent() {
         true => product,

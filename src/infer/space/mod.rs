@@ -89,17 +89,12 @@ fn derive(hypothesis: &mut Instruction) {
         unit.formats.c = unit.formats.d.clone();
     }
     if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
-        unit.alignment = implied;
+        unit.alignment = Some(implied);
     }
     unit.carry_bits = unit.carry_bits.filter(|&bits| bits < carry_bits_of(unit));
     if let Some(adder) = &hypothesis.final_addition {
         hypothesis.final_addition = Some(brought_in_line(adder, hypothesis));
     }
-}
-
-/// Whether a scheme has a window of its own choice.
-fn has_window(scheme: Scheme) -> bool {
-    matches!(scheme, Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd)
 }
 
 /// Every rule for subnormal numbers.

@@ -252,7 +252,7 @@ mod tests {
             assert!(values.iter().any(|value| value.is_own_of(&hypothesis)), "{}", values[0].field());
         }
         let others = space.alternatives(&hypothesis, &own[..1]).map(|(_, other)| other.final_addition);
-        let windows: Vec<_> = others.flatten().map(|adder| (adder.alignment.fraction_bits, adder.flush)).collect();
+        let windows: Vec<_> = others.flatten().map(|adder| (adder.alignment().fraction_bits, adder.flush)).collect();
         assert_eq!(windows, [(20, flush)]);
     }
 }

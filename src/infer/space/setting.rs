@@ -169,10 +169,10 @@ impl Setting {
 
     fn own_of(&self, unit: &Unit) -> Option<Setting> {
         let Unit { alignment, addition, formats, conversion, .. } = unit;
-        let addition = addition.as_ref();
+        let (alignment, addition) = (alignment.as_ref(), addition.as_ref());
         Some(match self {
-            Setting::FractionBits(_) => Setting::FractionBits(alignment.fraction_bits),
-            Setting::ExponentFloor(_) => Setting::ExponentFloor(alignment.exponent_floor),
+            Setting::FractionBits(_) => Setting::FractionBits(alignment?.fraction_bits),
+            Setting::ExponentFloor(_) => Setting::ExponentFloor(alignment?.exponent_floor),
             Setting::SumFractionBits(_) => Setting::SumFractionBits(addition?.sum_fraction_bits),
             Setting::AddendFractionBits(_) => Setting::AddendFractionBits(addition?.addend_fraction_bits),
             Setting::AdditionFloor(_) => Setting::AdditionFloor(addition?.exponent_floor),
@@ -224,10 +224,12 @@ impl Setting {
             Setting::BlockWidth(products) => unit.products = *products,
             Setting::Operands(formats) => [unit.formats.a, unit.formats.b] = formats.as_ref().clone(),
             Setting::Addend(format) => unit.formats.c = format.as_ref().clone(),
-            Setting::FractionBits(bits) => unit.alignment.fraction_bits = *bits,
-            Setting::AlignmentRounding(rounding) => unit.alignment.rounding = *rounding,
-            Setting::ExponentFloor(floor) => unit.alignment.exponent_floor = *floor,
-            Setting::NormaliseProducts(truth) => unit.alignment.normalise_products = *truth,
+            Setting::FractionBits(bits) => unit.alignment.iter_mut().for_each(|own| own.fraction_bits = *bits),
+            Setting::AlignmentRounding(rounding) => unit.alignment.iter_mut().for_each(|own| own.rounding = *rounding),
+            Setting::ExponentFloor(floor) => unit.alignment.iter_mut().for_each(|own| own.exponent_floor = *floor),
+            Setting::NormaliseProducts(truth) => {
+                unit.alignment.iter_mut().for_each(|own| own.normalise_products = *truth);
+            }
             Setting::CarryBits(bits) => unit.carry_bits = *bits,
             Setting::Order(order) => unit.order = *order,
             Setting::Rounding(rounding) => unit.conversion.rounding = *rounding,

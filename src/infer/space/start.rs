@@ -3,7 +3,7 @@
 use super::composition::Composition;
 use super::interface::{Interface, Within, floors};
 use super::setting::Setting;
-use super::{Space, another, derive, has_window};
+use super::{Space, another, derive};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Shape};
 use crate::describe::unit::{
@@ -38,7 +38,7 @@ impl Space {
                 flags: *flags,
                 ..plain.conversion
             },
-            alignment: window(scheme, d.precision()),
+            alignment: (!integers).then(|| Alignment { fraction_bits: d.precision(), ..Alignment::PLAIN }),
             addition: (scheme == Scheme::FusedThenAdd).then(|| addition(d.precision())),
             formats: Formats { c, d, ..formats.clone() },
             scales: scales.clone(),
@@ -139,11 +139,9 @@ impl Space {
     fn floors_seen(&self, one: &Instruction) -> Vec<Setting> {
         let Some(place) = self.last_place_seen else { return Vec::new() };
         let floor = |fraction_bits: u32| Some(place + fraction_bits as i32);
-        let mut floors = vec![Setting::ExponentFloor(floor(one.unit.alignment.fraction_bits))];
-        floors.extend(
-            one.unit.addition.as_ref().map(|addition| Setting::AdditionFloor(floor(addition.sum_fraction_bits))),
-        );
-        floors
+        let Unit { alignment, addition, .. } = &one.unit;
+        let first = alignment.iter().map(|own| Setting::ExponentFloor(floor(own.fraction_bits)));
+        first.chain(addition.iter().map(|own| Setting::AdditionFloor(floor(own.sum_fraction_bits)))).collect()
     }
 }
 
@@ -157,18 +155,6 @@ fn coarse(starts: &[Instruction]) -> Vec<Instruction> {
 fn extend(starts: &mut Vec<Instruction>, others: impl Fn(&Instruction) -> Vec<Instruction>) {
     let others: Vec<Instruction> = starts.iter().flat_map(others).collect();
     starts.extend(others);
-}
-
-fn window(scheme: Scheme, fraction_bits: u32) -> Alignment {
-    match scheme {
-        Scheme::Integer => Alignment::NONE,
-        _ => Alignment {
-            fraction_bits,
-            rounding: AlignmentRounding::TowardZero,
-            exponent_floor: None,
-            normalise_products: false,
-        },
-    }
 }
 
 fn addition(precision: u32) -> Addition {
@@ -197,7 +183,7 @@ fn with_floor(hypothesis: Instruction) -> Option<Instruction> {
         }
         floored
     });
-    floors.filter(|_| has_window(hypothesis.unit.scheme)).find(Instruction::is_valid)
+    floors.filter(|_| hypothesis.unit.scheme.has_window()).find(Instruction::is_valid)
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn of_frame(frame: &Frame, seed: u64, number: u64, count: usize) -> Batch {
     let stimulus = match &frame.unit.addition {
         Some(addition) if number % 5 > 2 => {
             let mut added = frame.clone();
-            added.unit.alignment.fraction_bits = addition.sum_fraction_bits;
+            added.unit.alignment_mut().fraction_bits = addition.sum_fraction_bits;
             Stimulus::shaped(&added, seed)
         }
         _ => Stimulus::shaped(frame, seed),

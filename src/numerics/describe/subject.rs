@@ -88,6 +88,11 @@ impl Subject {
             Subject::Instruction(instruction) => instruction.clone(),
         }
     }
+
+    /// As [`Instruction::has_arithmetic_of`], of units as instructions.
+    pub fn has_arithmetic_of(&self, other: &Subject) -> bool {
+        self.instruction().has_arithmetic_of(&other.instruction())
+    }
 }
 
 /// The texts of the files that describe a unit or an instruction, as other files keep them. Paths in them are only words.

@@ -73,7 +73,7 @@ impl Composed {
     /// The instruction on scalar emulators, which run everywhere. The engine of an instruction that is not valid refuses every
     /// vector.
     pub fn emulated(instruction: &Instruction) -> Box<dyn Engine> {
-        Composed::on(instruction, |unit| match instruction.is_alone(unit) {
+        Composed::on(instruction, |unit| match instruction.is_alone() {
             true => Box::new(Emulator::new(unit)),
             false => Box::new(Emulator::uncounted(unit)),
         })
@@ -93,7 +93,7 @@ impl Composed {
             return Box::new(Emulator::refusing(EngineError::invalid("emulator", &error)));
         }
         let unit = engine(&instruction.unit);
-        if instruction.is_alone(&instruction.unit) {
+        if instruction.is_alone() {
             return unit;
         }
         let adder = instruction.final_addition.as_ref().map(engine);

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::describe::format::{Class, Format, Overflow, Rounding, low_mask};
+use crate::describe::format::{Class, Format, Layout, Overflow, Rounding, low_mask};
 
 /// From one format to another.
 #[derive(Debug)]
@@ -47,11 +47,11 @@ impl Conversion {
 
 /// The entry for every encoding; made once for two formats, because many hypotheses widen alike.
 fn table(from: &Format, to: &Format) -> Arc<[u64]> {
-    type Tables = HashMap<(Format, Format), Arc<[u64]>>;
+    type Tables = HashMap<(Layout, Layout), Arc<[u64]>>;
     static TABLES: Mutex<Option<Tables>> = Mutex::new(None);
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let entries = || (0..=from.mask()).map(|bits| widened(from, to, bits)).collect();
-    tables.get_or_insert_default().entry((from.clone(), to.clone())).or_insert_with(entries).clone()
+    tables.get_or_insert_default().entry((from.layout(), to.layout())).or_insert_with(entries).clone()
 }
 
 /// Whether the first format is the second one with its last fraction bits left out:
@@ -61,13 +61,8 @@ fn table(from: &Format, to: &Format) -> Arc<[u64]> {
 ///   sign | exponent | fraction ..........    to
 /// ```
 fn is_cut(from: &Format, to: &Format) -> bool {
-    let whole = Format {
-        name: to.name.clone(),
-        fraction_bits: from.fraction_bits + from.padding_bits,
-        padding_bits: 0,
-        ..from.clone()
-    };
-    whole == *to
+    let fraction_bits = from.fraction_bits + from.padding_bits;
+    Format { fraction_bits, padding_bits: 0, ..from.clone() } == *to
 }
 
 fn widened(from: &Format, to: &Format, bits: u64) -> u64 {

@@ -17,7 +17,7 @@ pub struct Shape {
     pub c: Operand,
     pub d: Operand,
     pub has_addend: bool,
-    /// F, the fraction bits below the anchor.
+    /// F, the fraction bits below the anchor; 0 where nothing is aligned.
     pub fraction_bits: i32,
     /// Least exponent of the anchor, or the least exponent of a product where there is no floor.
     pub floor: i32,
@@ -33,9 +33,10 @@ impl Shape {
         let least_scale =
             interface.scales.as_ref().map_or(0, |scales| scales.a.exponent_min() + scales.b.exponent_min());
         let least_product = formats.a.exponent_min() + formats.b.exponent_min() + least_scale;
+        let alignment = unit.alignment.as_ref();
         let floor = match &unit.addition {
             Some(addition) => addition.exponent_floor,
-            None => unit.alignment.exponent_floor,
+            None => alignment.and_then(|own| own.exponent_floor),
         };
         Shape {
             products: interface.products as usize,
@@ -45,7 +46,7 @@ impl Shape {
             c: Operand::new(if interface.has_addend() { &formats.c } else { &formats.d }),
             has_addend: interface.has_addend(),
             d: Operand::new(&formats.d),
-            fraction_bits: unit.alignment.fraction_bits as i32,
+            fraction_bits: alignment.map_or(0, |own| own.fraction_bits as i32),
             floor: floor.unwrap_or(least_product).max(least_product),
             scale_operands: match &interface.scales {
                 Some(scales) => [Operand::new(&scales.a), Operand::new(&scales.b)],

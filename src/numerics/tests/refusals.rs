@@ -96,7 +96,7 @@ fn matrices_of_another_instruction() {
     let other = catalogue::instruction("turing-mma-m16n8k8-fp16-fp32").expect("an instruction");
     // As many products, and another window.
     let mut wider = volta();
-    wider.alignment.fraction_bits += 1;
+    wider.alignment_mut().fraction_bits += 1;
     let mut all = engines(&wider);
     all.extend([Composed::emulated(&other), Composed::emulated_wide(&other)]);
     for engine in &mut all {
@@ -177,17 +177,17 @@ fn impossible() -> Vec<(Unit, &'static str)> {
     let unsigned =
         Format { signed: false, non_finite: NonFinite::None, name: "unsigned".to_owned(), ..volta().formats.a };
     let mut integer = catalogue::unit("integer-int8-int32-saturate").expect("a unit");
-    integer.alignment.fraction_bits = 4000;
+    integer.alignment = volta().alignment;
     vec![
         (with(&|unit| unit.products = 0), "field `products` is 0; allowed: 1 to 64"),
         (with(&|unit| unit.products = 65), "field `products` is 65"),
         (with(&|unit| unit.products = 100_000), "field `products` is 100000"),
-        (with(&|unit| unit.alignment.fraction_bits = 0), "field `alignment.fraction_bits` is 0"),
+        (with(&|unit| unit.alignment_mut().fraction_bits = 0), "field `alignment.fraction_bits` is 0"),
         (
-            with(&|unit| unit.alignment.fraction_bits = 4000),
+            with(&|unit| unit.alignment_mut().fraction_bits = 4000),
             "field `alignment.fraction_bits` is 4000; allowed: 1 to 100",
         ),
-        (with(&|unit| unit.alignment.exponent_floor = Some(i32::MIN)), "field `alignment.exponent_floor`"),
+        (with(&|unit| unit.alignment_mut().exponent_floor = Some(i32::MIN)), "field `alignment.exponent_floor`"),
         (with(&|unit| unit.carry_bits = Some(65)), "field `sum.carry_bits` is 65"),
         (with(&|unit| unit.formats.a = Format::absent()), "field `formats.a` is missing"),
         (
@@ -201,6 +201,7 @@ fn impossible() -> Vec<(Unit, &'static str)> {
         (with(&|unit| unit.scheme = Scheme::BlockScaled), "field `scales` is missing"),
         (with(&|unit| unit.scheme = Scheme::Integer), "field `conversion.overflow`"),
         (integer, "field `alignment`"),
+        (with(&|unit| unit.alignment = None), "field `alignment` is None; allowed: a table for \"fused\""),
         (Unit::plain(Scheme::Fused), "field `products` is 0"),
         (Unit::plain(Scheme::BlockScaled), "field `products` is 0"),
     ]

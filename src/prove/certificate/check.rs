@@ -132,7 +132,7 @@ fn remake(
     if netlist.sha256 != manifest.netlist_sha256 {
         return Err(wrong("netlist_sha256: Yosys reads another netlist".to_owned()));
     }
-    let netlist = match unit.cuts.is_empty() {
+    let netlist = match unit.build.cuts.is_empty() {
         true => netlist,
         false => {
             let (core, inside) = rtl::combinational(&unit.module_name(), netlist, unit.latency());

@@ -65,7 +65,7 @@ fn too_few(subject: &Subject) -> Option<String> {
 
 fn normalised(unit: &Unit) -> Unit {
     let mut unit = Unit { name: format!("{}-normalised", unit.name), ..unit.clone() };
-    unit.alignment.normalise_products = true;
+    unit.alignment_mut().normalise_products = true;
     unit
 }
 

@@ -43,7 +43,7 @@ fn result(unit: &Unit, terms: &UnitTerms) -> (Term, TermFlag) {
 /// The sum as a number: a count of units of 2^(anchor - F).
 pub(super) fn sum(unit: &Unit, terms: &UnitTerms) -> Number {
     let sum = terms.signal("sum")[0];
-    let place = terms.signal("anchor")[0] - Term::literal(i64::from(unit.alignment.fraction_bits));
+    let place = terms.signal("anchor")[0] - Term::literal(i64::from(unit.alignment().fraction_bits));
     counted(sum, place)
 }
 
@@ -156,7 +156,7 @@ pub(super) fn thresholds_wrong(subject: &Subject) -> Question {
 /// Whether an aligned term is not its term: a bit was lost.
 pub(super) fn changed(subject: &Subject, terms: &UnitTerms, index: usize) -> TermFlag {
     let aligned = terms.signal("aligned")[index];
-    let place = terms.signal("anchor")[0] - Term::literal(i64::from(subject.unit.alignment.fraction_bits));
+    let place = terms.signal("anchor")[0] - Term::literal(i64::from(subject.unit.alignment().fraction_bits));
     !counted(aligned, place).equals(term(subject, terms, index))
 }
 

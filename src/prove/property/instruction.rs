@@ -22,7 +22,7 @@ pub fn task_of_instruction(
         let subject = Subject::of(unit);
         property.task(&slices.map_or(subject.clone(), |slices| subject.with_slices(slices)))
     };
-    if instruction.is_alone(unit) {
+    if instruction.is_alone() {
         return of_unit();
     }
     let sum = Arc::new(Sum::of(instruction));

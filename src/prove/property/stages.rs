@@ -25,10 +25,9 @@ pub(super) fn properties() -> Vec<Property> {
             statement: "the anchor is the greatest exponent of a term that is not zero, or the floor where that is greater",
             expected: Expected::None,
             inapplicable: |subject| {
-                let normalised = subject.unit.alignment.normalise_products;
-                let reason =
-                    normalised.then(|| "exponents of normalised products are not those of their operands".to_owned());
-                not_fused(subject).or(reason)
+                let normalised = || subject.unit.alignment().normalise_products;
+                let reason = || "exponents of normalised products are not those of their operands".to_owned();
+                not_fused(subject).or_else(|| normalised().then(reason))
             },
             questions: |subject| one(subject, anchor_greatest),
             premises: own_widths,
@@ -40,8 +39,9 @@ pub(super) fn properties() -> Vec<Property> {
                         sum of n terms lies within n * 2^(anchor - F) of the exact one, on either side",
             expected: Expected::None,
             inapplicable: |subject| {
-                let cut = subject.unit.alignment.rounding == AlignmentRounding::TowardZero;
-                not_fused(subject).or((!cut).then(|| "its alignment does not cut toward zero".to_owned()))
+                let cut = || subject.unit.alignment().rounding == AlignmentRounding::TowardZero;
+                let reason = || "its alignment does not cut toward zero".to_owned();
+                not_fused(subject).or_else(|| (!cut()).then(reason))
             },
             questions: truncation_error,
             premises: own_widths,
@@ -143,7 +143,7 @@ pub(super) fn product_wrong(subject: &Subject) -> Question {
         }))
     });
     let mut cut = terms.signal("product_significand").to_vec();
-    if !subject.unit.alignment.normalise_products {
+    if !subject.unit.alignment().normalise_products {
         cut.extend(terms.signal("unpacked_a_exponent"));
         cut.extend(terms.signal("unpacked_b_exponent"));
         return question.or_wider(cut);
@@ -157,7 +157,7 @@ fn anchor_greatest(subject: &Subject) -> Question {
     let lowest = formats.a.exponent_min() + formats.b.exponent_min();
     let lowest = if unit.has_addend() { lowest.min(formats.c.exponent_min()) } else { lowest };
     let floor = Term::literal;
-    let given = i64::from(unit.alignment.exponent_floor.unwrap_or(lowest).max(lowest));
+    let given = i64::from(unit.alignment().exponent_floor.unwrap_or(lowest).max(lowest));
     let (question, terms) = subject.question(|terms| {
         let anchor = terms.signal("anchor")[0];
         let (mut below, mut found) = (anchor.less_than(floor(given)), anchor.equals(floor(given)));
@@ -191,7 +191,7 @@ fn truncation_error(subject: &std::sync::Arc<Subject>) -> Questions {
 /// Whether an aligned term is not the whole part of its term, in units of 2^(anchor - F) by the unit's description.
 fn cut_wrong(subject: &Subject, index: usize) -> Question {
     let fraction_bits = Term::literal;
-    let given = i64::from(subject.unit.alignment.fraction_bits);
+    let given = i64::from(subject.unit.alignment().fraction_bits);
     let (question, terms) = subject.question(|terms| {
         let exact = term(subject, terms, index);
         let aligned = terms.signal("aligned")[index];

@@ -170,7 +170,7 @@ pub fn prove_unit(
         netlists => netlists?,
     };
     let netlist_sha256 = core.sha256.clone();
-    let (core, registered) = match unit.cuts.is_empty() {
+    let (core, registered) = match unit.build.cuts.is_empty() {
         true => {
             let registered = check(module, &wrapper, &core);
             (core, registered)

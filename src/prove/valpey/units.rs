@@ -46,7 +46,7 @@ pub(super) fn device(name: &str, products: u32, normalised: bool) -> Unit {
     unit.products = products;
     if normalised {
         unit.name += "-normalised";
-        unit.alignment.normalise_products = true;
+        unit.alignment_mut().normalise_products = true;
     }
     unit
 }

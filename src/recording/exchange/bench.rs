@@ -35,7 +35,7 @@ impl Sink {
             return Err(refuse(format!("{} vectors; allowed in a bench: 1 to {most}", header.vectors())));
         }
         let of_unit = match recorded.subject() {
-            Some(Subject::Unit(unit)) if !unit.cuts.is_empty() => unit.latency(),
+            Some(Subject::Unit(unit)) if !unit.build.cuts.is_empty() => unit.latency(),
             _ => 0,
         };
         let module = which.module.clone().unwrap_or_else(|| recorded.name().replace('-', "_"));

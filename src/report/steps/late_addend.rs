@@ -23,7 +23,7 @@ pub(super) fn steps(unit: &Unit, plan: &FusedThenAddPlan, signals: &[Signal]) ->
     let (fused, out) = (&plan.fused, |name: &str| width_of(signals, name));
     let mut multiply = vec![format!("{} exact products of {}", unit.products, bits(plan.products.width))];
     multiply.extend(plan.overflow_exponent.map(|exponent| format!("from 2^{exponent} on: infinite")));
-    let kept = unit.alignment.fraction_bits;
+    let kept = unit.alignment().fraction_bits;
     let addend_bits = fused.fraction_bits - plan.addend_cut_bits;
     let added = match plan.groups {
         1 => format!("{} products, one exact sum", unit.products),

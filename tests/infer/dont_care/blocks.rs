@@ -31,7 +31,7 @@ fn orders_of_one_block() {
     // Products are small enough for subnormal results, which a second block takes for zero.
     [flushing.a, flushing.b] = [&flushing.c; 2].map(Format::clone);
     [flushing.unit.formats.a, flushing.unit.formats.b] = [&flushing.c; 2].map(Format::clone);
-    flushing.unit.alignment.exponent_floor = None;
+    flushing.unit.alignment_mut().exponent_floor = None;
     flushing.unit.flush.addend = true;
     acts(&order, &flushing);
 }

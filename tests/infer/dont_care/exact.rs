@@ -44,7 +44,7 @@ fn exact_sums_that_results_hold() {
 #[test]
 fn sums_beyond_the_largest_number() {
     let mut narrow = unit("ada-e4m3-fp32");
-    narrow.unit.alignment.fraction_bits = 3;
+    narrow.unit.alignment_mut().fraction_bits = 3;
     narrow.unit.conversion.overflow = Overflow::Ieee;
     narrow.unit.conversion.rounding = Rounding::NearestEven;
     let small = Format { name: "e4m11".to_owned(), exponent_bits: 4, fraction_bits: 11, bias: 7, ..Format::binary32() };
@@ -68,7 +68,7 @@ fn windows_with_a_sticky_bit() {
 #[test]
 fn windows_of_two_sums() {
     let mut wide = shared::unit("tiny-then-add");
-    wide.alignment.fraction_bits = 20;
+    wide.alignment_mut().fraction_bits = 20;
     if let Some(addition) = &mut wide.addition {
         (addition.sum_fraction_bits, addition.addend_fraction_bits) = (30, 30);
         addition.product_overflow = ProductOverflow::None;
@@ -109,7 +109,7 @@ fn sticky(fraction_bits: u32, rounding: Rounding) -> Unit {
     (unit.formats.c, unit.formats.d) = (format(4, 3), format(4, 2));
     unit.conversion.nan = unit.formats.d.nan().expect("a format with NaN");
     unit.conversion.rounding = rounding;
-    unit.alignment.fraction_bits = fraction_bits;
+    unit.alignment_mut().fraction_bits = fraction_bits;
     unit
 }
 
@@ -132,8 +132,8 @@ fn sticky_bits_are_never_missed() {
         for fraction_bits in 1..=12 {
             let fused = sticky(fraction_bits, rounding);
             let exact = Unit { scheme: Scheme::Exact, ..fused.clone() };
-            let window = Alignment { fraction_bits: 40, rounding: AlignmentRounding::TowardZero, ..fused.alignment };
-            let wide = Unit { alignment: window, ..fused.clone() };
+            let window = Alignment { fraction_bits: 40, rounding: AlignmentRounding::TowardZero, ..*fused.alignment() };
+            let wide = Unit { alignment: Some(window), ..fused.clone() };
             let explained = |found: Unit| {
                 let rows = field_differences(&Subject::from(fused.clone()), &Instruction::alone(found));
                 rows.iter().all(|row| row.reason.is_some())

@@ -47,7 +47,7 @@ fn floors_above_each_other() {
     holds(&Setting::ExponentFloor(Some(-12)), &described, "no anchor of the addition lies below -12");
     acts(&Setting::ExponentFloor(Some(-11)), &described);
     let mut exchanged = described.clone();
-    exchanged.unit.alignment.exponent_floor = Some(-12);
+    exchanged.unit.alignment_mut().exponent_floor = Some(-12);
     if let Some(addition) = &mut exchanged.unit.addition {
         addition.exponent_floor = None;
     }

@@ -29,7 +29,7 @@ fn with_result(one: &mut Instruction, d: Format) {
 /// The unit with the alignment that its scheme and formats imply.
 fn aligned(unit: &Unit) -> Unit {
     let implied = Alignment::implied(unit.scheme, &unit.formats);
-    Unit { alignment: implied.unwrap_or(unit.alignment.clone()), ..unit.clone() }
+    Unit { alignment: implied.or(unit.alignment.clone()), ..unit.clone() }
 }
 
 /// Whether one of so many shaped vectors shows the change.
@@ -107,7 +107,7 @@ fn products_too_small_to_be_infinite() {
 fn addition_that_holds_everything() {
     let mut sum = unit("tiny-then-add");
     let change = |sum: &mut Instruction, fraction_bits, sum_bits, addend_bits| {
-        sum.unit.alignment.fraction_bits = fraction_bits;
+        sum.unit.alignment_mut().fraction_bits = fraction_bits;
         if let Some(addition) = &mut sum.unit.addition {
             (addition.sum_fraction_bits, addition.addend_fraction_bits) = (sum_bits, addend_bits);
             (addition.addend_reach, addition.rounding) = (None, AlignmentRounding::TowardZero);
@@ -149,7 +149,7 @@ fn addition_that_holds_everything() {
 #[test]
 fn windows_that_hold_everything() {
     let mut wide = unit("tiny-truncating");
-    (wide.unit.alignment.fraction_bits, wide.unit.alignment.exponent_floor) = (40, None);
+    (wide.unit.alignment_mut().fraction_bits, wide.unit.alignment_mut().exponent_floor) = (40, None);
     for setting in [Setting::AlignmentRounding(AlignmentRounding::ToOdd), Setting::FractionBits(60)] {
         holds(&setting, &wide, "no window ends above");
     }
@@ -163,9 +163,9 @@ fn windows_at_the_leading_bits_of_products() {
     let mut narrow = unit("tiny-truncating");
     [narrow.c, narrow.unit.formats.c] = [&narrow.a; 2].map(Format::clone);
     with_result(&mut narrow, Format::binary16());
-    (narrow.unit.alignment.fraction_bits, narrow.unit.alignment.exponent_floor) = (7, None);
+    (narrow.unit.alignment_mut().fraction_bits, narrow.unit.alignment_mut().exponent_floor) = (7, None);
     holds(&Setting::FractionBits(6), &narrow, "no window ends above 2^-3");
-    narrow.unit.alignment.normalise_products = true;
+    narrow.unit.alignment_mut().normalise_products = true;
     acts(&Setting::FractionBits(6), &narrow);
     holds(&Setting::FractionBits(8), &narrow, "no window ends above 2^-2");
 }
@@ -210,10 +210,10 @@ fn addend_in_a_wider_format() {
     let mut narrow = unit("volta-fp16-fp32");
     narrow.unit.formats.c = Format::binary16();
     narrow.c = Format::binary16();
-    narrow.unit.alignment.exponent_floor = None;
-    narrow.unit.alignment.fraction_bits = 40;
+    narrow.unit.alignment_mut().exponent_floor = None;
+    narrow.unit.alignment_mut().fraction_bits = 40;
     holds(&addend, &narrow, "a subnormal addend has an exponent of at most -14");
-    narrow.unit.alignment.fraction_bits = 23;
+    narrow.unit.alignment_mut().fraction_bits = 23;
     acts(&addend, &narrow);
 }
 

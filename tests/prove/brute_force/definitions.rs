@@ -81,7 +81,7 @@ pub fn holds(property: &str, inputs: &Inputs, order: Order) -> Option<bool> {
     };
     let normalised = || {
         let mut unit = unit.clone();
-        unit.alignment.normalise_products = true;
+        unit.alignment_mut().normalise_products = true;
         unit
     };
     Some(match property {
@@ -206,7 +206,7 @@ fn signal(trace: &Trace, name: &str) -> Vec<i64> {
 
 /// Exponent of the last bit of an aligned sum.
 fn place(unit: &Unit, trace: &Trace) -> i32 {
-    signal(trace, "anchor")[0] as i32 - unit.alignment.fraction_bits as i32
+    signal(trace, "anchor")[0] as i32 - unit.alignment().fraction_bits as i32
 }
 
 fn rounded(unit: &Unit, vector: &Vector, answer: u64) -> bool {
@@ -273,7 +273,7 @@ fn greatest_anchor(unit: &Unit, vector: &Vector, trace: &Trace) -> bool {
         greatest = greatest.max(exponent(&formats.c, vector.c, unit.flush.addend));
         lowest = lowest.min(formats.c.exponent_min());
     }
-    let floor = unit.alignment.exponent_floor.map_or(lowest, |floor| lowest.max(floor));
+    let floor = unit.alignment().exponent_floor.map_or(lowest, |floor| lowest.max(floor));
     signal(trace, "anchor")[0] == i64::from(greatest.map_or(floor, |greatest| greatest.max(floor)))
 }
 
@@ -282,7 +282,7 @@ fn greatest_anchor(unit: &Unit, vector: &Vector, trace: &Trace) -> bool {
 pub fn other_stages_are_found(unit: &Unit) -> bool {
     let (inputs, mut flushed, mut raised) = (Inputs::of(unit), unit.clone(), unit.clone());
     flushed.flush.operands ^= true;
-    raised.alignment.exponent_floor = Some(100);
+    raised.alignment_mut().exponent_floor = Some(100);
     let differs = |holds: &dyn Fn(&Vector, &Trace) -> bool| {
         inputs.finite().any(|(vector, _)| !holds(&vector, &trace(unit, &vector)))
     };

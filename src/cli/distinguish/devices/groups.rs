@@ -5,10 +5,8 @@
 use super::super::sides::{check, common_addend};
 use crate::cli::{Failure, input};
 use tensorsmith::describe::device::Device;
-use tensorsmith::describe::instruction::Shape;
 use tensorsmith::describe::interface::Interface;
 use tensorsmith::describe::subject::Subject;
-use tensorsmith::describe::unit::{Evidence, Grade, Unit};
 
 /// Instructions of a group that one description computes, or a unit by itself.
 pub(super) struct Class {
@@ -17,8 +15,6 @@ pub(super) struct Class {
     pub subject: Subject,
     /// Formats and sizes of its vectors.
     pub interface: Interface,
-    /// The subject without what has no part in an element of D: equal ones answer every vector alike.
-    computation: Subject,
 }
 
 /// What one name of the command line stands for.
@@ -43,16 +39,15 @@ impl Group {
     }
 
     fn add(&mut self, name: &str, subject: Subject) {
-        let (interface, computation) = (subject.interface(), computation(&subject));
-        match self.classes.iter_mut().find(|class| class.computation == computation) {
+        match self.classes.iter_mut().find(|class| class.subject.has_arithmetic_of(&subject)) {
             Some(class) => class.names.push(name.to_owned()),
-            None => self.classes.push(Class { names: vec![name.to_owned()], subject, interface, computation }),
+            None => self.classes.push(Class { names: vec![name.to_owned()], interface: subject.interface(), subject }),
         }
     }
 
     /// Whether one of the group's classes computes the same.
     fn has(&self, class: &Class) -> bool {
-        self.classes.iter().any(|own| own.computation == class.computation)
+        self.classes.iter().any(|own| own.subject.has_arithmetic_of(&class.subject))
     }
 
     /// The name, and of a device the instructions of that class.
@@ -118,7 +113,7 @@ pub(super) fn pairs(left: &Group, right: &Group, k: Option<u32>) -> Vec<([usize;
     let mut pairs = Vec::new();
     for (i, one) in left.classes.iter().enumerate() {
         for (j, other) in right.classes.iter().enumerate() {
-            let same = one.computation == other.computation;
+            let same = one.subject.has_arithmetic_of(&other.subject);
             let within = !same && right.has(one) && left.has(other);
             if !within && comparable(&one.interface, &other.interface, k) {
                 pairs.push(([i, j], same));
@@ -126,32 +121,4 @@ pub(super) fn pairs(left: &Group, right: &Group, k: Option<u32>) -> Vec<([usize;
         }
     }
     pairs
-}
-
-/// Without name, sources and place in a matrix. An instruction of one whole block is its unit.
-fn computation(subject: &Subject) -> Subject {
-    let anonymous = |unit: &Unit| {
-        let mut unit = unit.clone();
-        (unit.name, unit.summary) = (String::new(), String::new());
-        unit.evidence.clear();
-        unit
-    };
-    match subject {
-        Subject::Unit(unit) => Subject::Unit(anonymous(unit)),
-        Subject::Instruction(instruction) => {
-            let unit = anonymous(&instruction.unit);
-            if instruction.is_alone(&instruction.unit) {
-                return Subject::Unit(unit);
-            }
-            let mut composed = instruction.clone();
-            (composed.name, composed.summary) = (String::new(), String::new());
-            composed.unit = unit;
-            composed.final_addition = instruction.final_addition.as_ref().map(anonymous);
-            composed.shape = Shape { m: 1, n: 1, k: instruction.shape.k };
-            (composed.form, composed.kind, composed.tiles) = (None, None, None);
-            composed.evidence = Evidence { grade: Grade::Chosen, source: String::new() };
-            composed.recordings.clear();
-            Subject::Instruction(composed)
-        }
-    }
 }

@@ -65,7 +65,7 @@ impl Sums {
         let c = &unit.formats.c;
         Some(Sums {
             addition: unit.addition.clone()?,
-            fraction_bits: unit.alignment.fraction_bits as i32,
+            fraction_bits: unit.alignment().fraction_bits as i32,
             unit: plan.products.unit,
             addend: c.exponent_min() - c.fraction_bits as i32,
             addend_exponents: [c.exponent_min(), c.hidden_exponent_max()],

@@ -66,7 +66,7 @@ fn rounds_exact_sums(unit: &Unit) -> Option<String> {
 /// ```
 fn sticky(unit: &Unit) -> Option<String> {
     let Formats { a, b, c, d } = &unit.formats;
-    let alignment = &unit.alignment;
+    let alignment = unit.alignment.as_ref()?;
     let one_product = unit.scheme == Scheme::Fused && unit.products == 1;
     // A sum that wraps is another one.
     let plain = one_product && unit.scales.is_none() && unit.carry_bits.is_none() && !unit.conversion.flags;

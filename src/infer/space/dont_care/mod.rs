@@ -154,11 +154,12 @@ fn one_product(one: &Instruction) -> Option<String> {
 /// window at its own exponent; and its zero has the sign that an empty sum has.
 fn second_block_empty(one: &Instruction, other: &Instruction) -> Option<String> {
     let unit = &one.unit;
-    let (d, fraction_bits) = (&unit.formats.d, unit.alignment.fraction_bits);
+    let (d, alignment) = (&unit.formats.d, unit.alignment.as_ref()?);
+    let fraction_bits = alignment.fraction_bits;
     let empty = one.blocks().len() == 1 && other.blocks().get(1).is_some_and(Vec::is_empty);
     let last_place = |floor: i32| floor - fraction_bits as i32;
     let greatest = d.exponent_max() - d.fraction_bits as i32;
-    let held = unit.alignment.exponent_floor.is_none_or(|floor| last_place(floor) <= greatest);
+    let held = alignment.exponent_floor.is_none_or(|floor| last_place(floor) <= greatest);
     let fits = fraction_bits >= d.fraction_bits && unit.formats.c == *d && held;
     let kept = !unit.flush.addend && !unit.flush.result;
     let no_minus_zero = window(unit)?.never_underflows()?;
@@ -188,12 +189,16 @@ fn same_products(one: &Instruction) -> Option<String> {
     (exact && !unit.flush.operands).then(|| "products are exact in either format, and nothing is aligned".to_owned())
 }
 
+/// The floors of those that have one.
+fn own_floors(instructions: [&Instruction; 2]) -> impl Iterator<Item = i32> {
+    instructions.into_iter().filter_map(|instruction| instruction.unit.alignment.as_ref()?.exponent_floor)
+}
+
 /// As long as a floor is the anchor, nothing is cut.
 fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> {
     let (_, last) = (window(&one.unit)?, last_multiple(one)?);
-    let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
-    let floor = floors.into_iter().flatten().max()?;
-    let highest = last + one.unit.alignment.fraction_bits as i32;
+    let floor = own_floors([one, other]).max()?;
+    let highest = last + one.unit.alignment().fraction_bits as i32;
     (floor <= highest).then(|| {
         format!("every term is a multiple of 2^{last}, and windows at floors up to {highest} end there or below")
     })
@@ -203,8 +208,7 @@ fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> 
 fn floors_below_terms(one: &Instruction, other: &Instruction) -> Option<String> {
     let aligned = matches!(one.unit.scheme, Scheme::Fused | Scheme::BlockScaled);
     let least = *floors(one).start() - 1;
-    let floors = [one, other].map(|instruction| instruction.unit.alignment.exponent_floor);
-    let below = floors.into_iter().flatten().all(|floor| floor <= least);
+    let below = own_floors([one, other]).all(|floor| floor <= least);
     (aligned && below)
         .then(|| format!("no term has an exponent below {least}, and floors from there down are no anchor"))
 }

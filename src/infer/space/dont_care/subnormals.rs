@@ -81,7 +81,7 @@ fn addends_are_normal(one: &Instruction) -> Option<String> {
 
 /// A subnormal addend lies below the window's last place, whatever the anchor.
 fn subnormal_addends_are_cut(unit: &Unit) -> Option<String> {
-    let alignment = &unit.alignment;
+    let alignment = unit.alignment.as_ref()?;
     let last_place = alignment.exponent_floor? - alignment.fraction_bits as i32;
     // To nearest, half of it is left of what lies between half a last place and a whole one.
     let below = match alignment.rounding {
@@ -117,7 +117,7 @@ pub(super) fn operands_never_lead(one: &Instruction, other: &Instruction) -> Opt
     if !fused || !wide {
         return None;
     }
-    if unit.alignment.normalise_products {
+    if unit.alignment().normalise_products {
         return Some("the exponent of a normalised product is that of its leading bit in either format".to_owned());
     }
     let pairs = [one, other].map(|instruction| [&instruction.unit.formats.a, &instruction.unit.formats.b]);
@@ -159,10 +159,10 @@ pub(super) fn addend_never_leads(one: &Instruction, other: &Instruction) -> Opti
 /// window ends at the last place of all terms or below, and a floor above it is the anchor anyway.
 fn never_leads(one: &Instruction, what: &str, highest: i32) -> Option<String> {
     window(&one.unit)?;
-    if let Some(floor) = one.unit.alignment.exponent_floor.filter(|floor| *floor >= highest) {
+    if let Some(floor) = one.unit.alignment().exponent_floor.filter(|floor| *floor >= highest) {
         return Some(format!("{what} has an exponent of at most {highest}, and no anchor lies below {floor}"));
     }
-    let (last, end) = (last_multiple(one)?, highest - one.unit.alignment.fraction_bits as i32);
+    let (last, end) = (last_multiple(one)?, highest - one.unit.alignment().fraction_bits as i32);
     (end <= last).then(|| {
         format!("{what} has an exponent of at most {highest}: its window ends at 2^{end}, and every term is a multiple of 2^{last}")
     })

@@ -69,12 +69,12 @@ impl Unit {
         let last = list.steps.last()?;
         let window = last.window.as_ref()?;
         let mut unit = Unit { scheme: Scheme::Fused, list: None, ..self.clone() };
-        unit.alignment = Alignment {
+        unit.alignment = Some(Alignment {
             fraction_bits: window.fraction_bits,
             rounding: AlignmentRounding::ALL.into_iter().find(|&known| Rounding::from(known) == window.rounding)?,
             exponent_floor: window.floor,
             normalise_products: list.steps.len() > 1,
-        };
+        });
         let beside = 1 + PRODUCT_INTEGER_BITS + window.fraction_bits;
         unit.carry_bits = window.width.and_then(|width| width.checked_sub(beside));
         unit.conversion.zero_negative = last.zero == ZeroSign::Negative;

@@ -5,7 +5,9 @@ use super::{
     RoundTo, Start, Step, StepRound, Window, ZeroSign,
 };
 use crate::describe::format::{Format, Overflow, Rounding};
-use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scheme, Unit};
+use crate::describe::unit::{
+    Addition, Alignment, AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scales, Scheme, Unit,
+};
 
 /// Integer bits of a product's significand: [1, 4).
 pub(super) const PRODUCT_INTEGER_BITS: u32 = 2;
@@ -47,7 +49,7 @@ impl Unit {
                 block: scales.block,
             }),
             permutation: if descending { (0..self.products).rev().collect() } else { Vec::new() },
-            steps: steps(self),
+            steps: steps(self).unwrap_or_default(),
             conversion: conversion(self),
             nan: self.conversion.nan,
             flags: self.conversion.flags,
@@ -88,21 +90,25 @@ fn conversion(unit: &Unit) -> Round {
     }
 }
 
-fn steps(unit: &Unit) -> Vec<Step> {
-    match unit.scheme {
+/// The steps; `None` where the scheme needs a table that the unit does not have.
+fn steps(unit: &Unit) -> Option<Vec<Step>> {
+    Some(match unit.scheme {
         Scheme::Exact | Scheme::Integer => vec![with_addend(unit.has_addend())],
-        Scheme::Fused => [products(unit), vec![aligned(unit, PRODUCT_INTEGER_BITS)]].concat(),
-        Scheme::BlockScaled => block_scaled(unit),
-        Scheme::FusedThenAdd => match &unit.addition {
-            Some(addition) => [products(unit), fused_then_add(unit, addition)].concat(),
-            None => Vec::new(),
-        },
-        Scheme::Steps => unit.list.as_ref().map_or(Vec::new(), |list| list.steps.clone()),
+        Scheme::Fused => {
+            let alignment = unit.alignment.as_ref()?;
+            [products(unit, alignment), vec![aligned(unit, alignment, PRODUCT_INTEGER_BITS)]].concat()
+        }
+        Scheme::BlockScaled => block_scaled(unit, unit.scales.as_ref()?, unit.alignment.as_ref()?),
+        Scheme::FusedThenAdd => {
+            let alignment = unit.alignment.as_ref()?;
+            [products(unit, alignment), fused_then_add(unit, alignment, unit.addition.as_ref()?)].concat()
+        }
+        Scheme::Steps => unit.list.as_ref()?.steps.clone(),
         Scheme::FmaChain => vec![chain()],
         Scheme::PairChain => vec![Step { group: Some(2), ..rounded() }, chain()],
         Scheme::EvenOddChain => even_odd_chain(unit.has_addend()),
         Scheme::Pairwise => pairwise(unit.has_addend()),
-    }
+    })
 }
 
 /// The exact sum of all numbers, rounded to d.
@@ -133,7 +139,7 @@ pub(super) fn chain() -> Step {
 }
 
 /// The steps between products and their alignment.
-fn products(unit: &Unit) -> Vec<Step> {
+fn products(unit: &Unit, alignment: &Alignment) -> Vec<Step> {
     let one = Step { group: Some(1), ..Step::EXACT };
     let mut steps = Vec::new();
     if let Some(Addition { product_overflow: ProductOverflow::Infinity, .. }) = unit.addition {
@@ -141,7 +147,7 @@ fn products(unit: &Unit) -> Vec<Step> {
             RoundTo::Range { precision: None, exponent_min: None, exponent_max: Some(unit.formats.d.exponent_max()) };
         steps.push(Step { exponent: Exponent::Own, round: vec![range(to, Rounding::TowardZero)], ..one.clone() });
     }
-    if unit.alignment.normalise_products {
+    if alignment.normalise_products {
         steps.push(one);
     }
     steps
@@ -153,8 +159,7 @@ fn range(to: RoundTo, rounding: Rounding) -> StepRound {
 }
 
 /// The window of the table `alignment`.
-fn window(unit: &Unit) -> Window {
-    let alignment = &unit.alignment;
+fn window(alignment: &Alignment) -> Window {
     Window {
         fraction_bits: alignment.fraction_bits,
         rounding: alignment.rounding.into(),
@@ -165,10 +170,10 @@ fn window(unit: &Unit) -> Window {
 }
 
 /// All terms and c in that window, whose terms have so many integer bits, rounded to d.
-fn aligned(unit: &Unit, integer_bits: u32) -> Step {
-    let width = unit.carry_bits.map(|carry_bits| 1 + carry_bits + integer_bits + unit.alignment.fraction_bits);
+fn aligned(unit: &Unit, alignment: &Alignment, integer_bits: u32) -> Step {
+    let width = unit.carry_bits.map(|carry_bits| 1 + carry_bits + integer_bits + alignment.fraction_bits);
     Step {
-        window: Some(Window { width, ..window(unit) }),
+        window: Some(Window { width, ..window(alignment) }),
         exponent: Exponent::Anchor,
         ..with_addend(unit.has_addend())
     }
@@ -178,8 +183,7 @@ fn aligned(unit: &Unit, integer_bits: u32) -> Step {
 ///
 /// The window has one integer bit more for each scale with a fraction; for groups those of the greatest exponents of both elements,
 /// and of the number of products.
-fn block_scaled(unit: &Unit) -> Vec<Step> {
-    let Some(scales) = &unit.scales else { return Vec::new() };
+fn block_scaled(unit: &Unit, scales: &Scales, alignment: &Alignment) -> Vec<Step> {
     let fractions = [&scales.a, &scales.b].into_iter().filter(|format| format.fraction_bits > 0).count() as u32;
     let exponents = unit.formats.a.exponent_field_max() + unit.formats.b.exponent_field_max();
     let (scaled, group_bits) = match scales.group {
@@ -189,14 +193,14 @@ fn block_scaled(unit: &Unit) -> Vec<Step> {
             exponents.max(0).unsigned_abs() + group.next_power_of_two().ilog2(),
         ),
     };
-    vec![Step { scaled: true, ..scaled }, aligned(unit, PRODUCT_INTEGER_BITS + fractions + group_bits)]
+    vec![Step { scaled: true, ..scaled }, aligned(unit, alignment, PRODUCT_INTEGER_BITS + fractions + group_bits)]
 }
 
 /// Products in a window, in two lanes or none; the lanes in a window; that sum and c in a window with a cut of c's own.
-fn fused_then_add(unit: &Unit, addition: &Addition) -> Vec<Step> {
+fn fused_then_add(unit: &Unit, alignment: &Alignment, addition: &Addition) -> Vec<Step> {
     let in_window = |window| Step { window: Some(window), exponent: Exponent::Anchor, ..Step::EXACT };
-    let both = Window { rounding: addition.rounding.into(), floor: None, ..window(unit) };
-    let mut steps = vec![Step { lanes: addition.groups.count(), ..in_window(window(unit)) }];
+    let both = Window { rounding: addition.rounding.into(), floor: None, ..window(alignment) };
+    let mut steps = vec![Step { lanes: addition.groups.count(), ..in_window(window(alignment)) }];
     if addition.groups == Groups::EvenOdd {
         steps.push(in_window(both.clone()));
     }

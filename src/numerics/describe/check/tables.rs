@@ -32,7 +32,7 @@ impl Unit {
         if let Some(group) = scales.group {
             divides("scales.group", group, "scales.block", scales.block)?;
         }
-        if self.alignment.normalise_products {
+        if self.alignment.as_ref().is_some_and(|own| own.normalise_products) {
             let allowed = "false: scheme = \"block-scaled\" aligns products as they are";
             return Err(problem("alignment.normalise_products", true, allowed));
         }
@@ -72,8 +72,7 @@ impl Unit {
             return Err(problem("products", self.products, format!("an even number, for {:?}", self.scheme.name())));
         }
         let (c, d) = (&self.formats.c, &self.formats.d);
-        let same = Format { name: d.name.clone(), ..c.clone() } == *d;
-        if same {
+        if c == d {
             return Ok(());
         }
         let allowed = format!("{}, the format of d: each step's result is the next step's addend", d.name);
@@ -82,7 +81,7 @@ impl Unit {
 
     /// Registers stand where the scheme has a place for them.
     pub(super) fn check_cuts(&self) -> Result<(), Problem> {
-        match self.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
+        match self.build.cuts.iter().find(|cut| !Cut::places(self.scheme).contains(cut)) {
             Some(cut) => Err(problem("pipeline.cuts", format!("{:?}", cut.name()), Cut::listed(self.scheme))),
             None => Ok(()),
         }
@@ -91,9 +90,9 @@ impl Unit {
     /// Only modules that sum all products at once have a choice.
     pub(super) fn check_target(&self) -> Result<(), Problem> {
         match Target::is_chosen_in(self.scheme) {
-            false if !self.target.is_default() => {
+            false if !self.build.target.is_default() => {
                 let allowed = format!("\"fpga\" for {:?}", self.scheme.name());
-                Err(problem("rtl.target", format!("{:?}", self.target.name()), allowed))
+                Err(problem("rtl.target", format!("{:?}", self.build.target.name()), allowed))
             }
             _ => Ok(()),
         }

@@ -41,7 +41,7 @@ impl Unit {
 
     fn check_exponent_floor(&self) -> Result<(), Problem> {
         let highest = self.highest_exponent();
-        let alignment = ("alignment.exponent_floor", self.alignment.exponent_floor);
+        let alignment = ("alignment.exponent_floor", self.alignment().exponent_floor);
         for (field, floor) in [alignment, self.last_floor()] {
             if let Some(floor) = floor.filter(|&floor| floor > highest) {
                 let allowed = format!("at most {highest}, the highest exponent that a term can have");
@@ -55,7 +55,7 @@ impl Unit {
     fn last_floor(&self) -> (&'static str, Option<i32>) {
         match &self.addition {
             Some(addition) => ("addition.exponent_floor", addition.exponent_floor),
-            None => ("alignment.exponent_floor", self.alignment.exponent_floor),
+            None => ("alignment.exponent_floor", self.alignment().exponent_floor),
         }
     }
 
@@ -63,7 +63,7 @@ impl Unit {
     fn last_fraction_bits(&self) -> (&'static str, u32) {
         match &self.addition {
             Some(addition) => ("addition.sum_fraction_bits", addition.sum_fraction_bits),
-            None => ("alignment.fraction_bits", self.alignment.fraction_bits),
+            None => ("alignment.fraction_bits", self.alignment().fraction_bits),
         }
     }
 
@@ -71,7 +71,7 @@ impl Unit {
         let mut unit = self.clone();
         match &mut unit.addition {
             Some(addition) => addition.exponent_floor = floor,
-            None => unit.alignment.exponent_floor = floor,
+            None => unit.alignment_mut().exponent_floor = floor,
         }
         unit
     }

@@ -209,7 +209,7 @@ pub(super) fn check_format(file: &str, field: &str, format: &Format, of: FormatO
         true => FormatEntry::Name(format.name.clone()),
         false => FormatEntry::Layout(layout()),
     };
-    let spelled = Format { name: format.name.clone(), ..entry.format(file, field, of)? };
+    let spelled = entry.format(file, field, of)?;
     match spelled == *format {
         true => Ok(()),
         false => {

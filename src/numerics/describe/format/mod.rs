@@ -43,9 +43,9 @@ pub enum NonFinite {
 /// assert_eq!(third, 0x3555);
 /// assert_eq!(half.to_f64(half.next_up(third)) - half.to_f64(third), 2f64.powi(-12));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Eq, Serialize)]
 pub struct Format {
-    /// Name as written in unit files.
+    /// Name as written in unit files. Formats of one layout are equal under any name.
     pub name: String,
     /// Whether there is a sign bit.
     pub signed: bool,
@@ -63,7 +63,21 @@ pub struct Format {
     pub subnormals: bool,
 }
 
+pub(crate) type Layout = (bool, [u32; 3], i32, NonFinite, bool);
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.layout() == other.layout()
+    }
+}
+
 impl Format {
+    /// Everything but the name.
+    pub(crate) fn layout(&self) -> Layout {
+        let Format { signed, exponent_bits, fraction_bits, padding_bits, bias, non_finite, subnormals, .. } = *self;
+        (signed, [exponent_bits, fraction_bits, padding_bits], bias, non_finite, subnormals)
+    }
+
     /// Width of an encoding in bits, padding included.
     pub fn width(&self) -> u32 {
         u32::from(self.signed) + self.exponent_bits + self.fraction_bits + self.padding_bits
@@ -73,9 +87,13 @@ impl Format {
     /// where it has one.
     pub fn container(&self) -> Format {
         let fraction_bits = self.fraction_bits + self.padding_bits;
-        let whole = Format { fraction_bits, padding_bits: 0, ..self.clone() };
-        let alike = |known: &Format| *known == Format { name: known.name.clone(), ..whole.clone() };
-        Format::standard().into_iter().find(alike).unwrap_or(whole)
+        Format { fraction_bits, padding_bits: 0, ..self.clone() }.with_standard_name()
+    }
+
+    /// The format under the name that unit files know for its layout, if they know one.
+    #[must_use]
+    pub fn with_standard_name(self) -> Format {
+        Format::standard().into_iter().find(|known| *known == self).unwrap_or(self)
     }
 
     /// Precision p: significand width in bits, hidden bit included.

@@ -26,7 +26,7 @@ use super::file::FileError;
 use super::format::Format;
 use super::text::{LINES_ALLOWED, is_one_line};
 use super::unit::names::{NAMES_ALLOWED, is_well_formed_name};
-use super::unit::{Evidence, Grade, Unit};
+use super::unit::{Evidence, Formats, Grade, Unit};
 
 /// Sizes of a shape.
 const SIZES: RangeInclusive<i64> = 1..=1024;
@@ -247,28 +247,24 @@ impl Instruction {
         }
     }
 
-    /// Whether the instruction is nothing but that unit, once.
-    pub fn is_alone(&self, unit: &Unit) -> bool {
-        let own = [&self.a, &self.b, &self.c] == [&unit.formats.a, &unit.formats.b, &unit.formats.c];
-        let once = self.final_addition.is_none() && self.shape.k == unit.products && self.blocks().len() == 1;
-        own && self.unit == *unit && once
+    /// Whether the instruction is nothing but its unit, once.
+    pub fn is_alone(&self) -> bool {
+        let Formats { a, b, c, .. } = &self.unit.formats;
+        let once = self.final_addition.is_none() && self.shape.k == self.unit.products && self.blocks().len() == 1;
+        [&self.a, &self.b, &self.c] == [a, b, c] && once
     }
 
     /// Whether both compute the same elements of D, whatever their names, sizes of D and evidence are.
     pub fn has_arithmetic_of(&self, other: &Instruction) -> bool {
-        let composition = |one: &Instruction| (one.shape.k, one.order, one.start);
-        let formats = |one: &Instruction| [one.a.clone(), one.b.clone(), one.c.clone()];
-        let plain = |unit: &Unit| Unit { name: String::new(), ..unit.answering() };
-        let alike = |(one, other): (&Unit, &Unit)| one == other || plain(one) == plain(other);
+        let formats = |one: &Instruction| [&one.a, &one.b, &one.c].map(Format::clone);
+        let composition = |one: &Instruction| (one.shape.k, one.order, one.start, formats(one));
         composition(self) == composition(other)
-            && formats(self) == formats(other)
-            && self.units().count() == other.units().count()
-            && self.units().zip(other.units()).all(alike)
+            && self.units().map(Unit::arithmetic).eq(other.units().map(Unit::arithmetic))
     }
 
     /// Whether one run of the unit computes an element of D.
     pub fn is_once(&self, unit: &Unit) -> bool {
-        Instruction::alone(unit.clone()).has_arithmetic_of(self)
+        self.is_alone() && self.unit.arithmetic() == unit.arithmetic()
     }
 
     /// The units whose arithmetic it is: that of every block, and that of the final addition.

@@ -69,7 +69,7 @@ fn added_afterwards(unit: &Unit, plan: &FusedThenAddPlan) -> ErrorBound {
     let text = format!(
         "below {} * 2^(anchor - {}) + 2^(anchor - {sum_bits}) + 2^(anchor - {addend}){total}, then one rounding",
         unit.products + groups,
-        unit.alignment.fraction_bits
+        unit.alignment().fraction_bits
     );
     ErrorBound { terms: Some(unit.products + 1), roundings: 1, text }
 }

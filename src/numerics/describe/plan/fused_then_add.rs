@@ -102,12 +102,12 @@ fn product_cut(ledger: &mut Ledger, alignment: &Alignment, products: &TermsPlan)
 }
 
 fn dot(ledger: &mut Ledger, unit: &Unit, products: &TermsPlan, groups: u32) -> Dot {
-    let product_cut = product_cut(ledger, &unit.alignment, products);
+    let product_cut = product_cut(ledger, unit.alignment(), products);
     ledger.chosen("Groups", groups, "product i belongs to group i modulo this number");
     let size = ledger.chosen("GroupSize", unit.products / groups, "products of a group");
     let carry_bits = ledger.chosen(
         "GroupCarryBits",
-        derived_carry_bits(size - 1, unit.alignment.rounding),
+        derived_carry_bits(size - 1, unit.alignment().rounding),
         format!("suffice for {size} products"),
     );
     let group_sum_width = ledger.sum(
@@ -125,7 +125,7 @@ fn dot(ledger: &mut Ledger, unit: &Unit, products: &TermsPlan, groups: u32) -> D
 
 /// The sum of products as a term.
 fn dot_term(ledger: &mut Ledger, unit: &Unit, products: &TermsPlan, dot: &Dot, floor: i32) -> TermsPlan {
-    let fraction_bits = unit.alignment.fraction_bits;
+    let fraction_bits = unit.alignment().fraction_bits;
     let width = ledger.sum("DotWidth", dot.sum_width - 1, "DotSumWidth - 1", "its magnitude");
     let integer_bits = ledger.sum(
         "IntegerBits",
@@ -156,8 +156,8 @@ pub(super) fn cut(significand: u128, fraction_bits: u32, kept: u32) -> Option<u1
 
 /// The largest sum of products, in units of 2^-F of its anchor.
 fn largest_dot(unit: &Unit, products: &TermsPlan) -> Option<u128> {
-    let exact = unit.alignment.rounding == AlignmentRounding::TowardZero;
-    let kept = unit.alignment.fraction_bits;
+    let exact = unit.alignment().rounding == AlignmentRounding::TowardZero;
+    let kept = unit.alignment().fraction_bits;
     let largest = products.significand_max?;
     let product = match products.fraction_bits.checked_sub(kept) {
         Some(lost) if exact => largest >> lost,
@@ -170,12 +170,12 @@ fn largest_dot(unit: &Unit, products: &TermsPlan) -> Option<u128> {
 fn addition_alone(unit: &Unit, addition: &Addition) -> Unit {
     Unit {
         products: 1,
-        alignment: Alignment {
+        alignment: Some(Alignment {
             fraction_bits: addition.sum_fraction_bits,
             rounding: addition.rounding,
             exponent_floor: addition.exponent_floor,
-            normalise_products: unit.alignment.normalise_products,
-        },
+            normalise_products: unit.alignment().normalise_products,
+        }),
         ..unit.clone()
     }
 }
@@ -183,7 +183,8 @@ fn addition_alone(unit: &Unit, addition: &Addition) -> Unit {
 /// The highest exponent of a total: a cut that rounds it up can lift it above the top of the window.
 fn highest_total(alone: &Unit, term: &TermsPlan) -> i32 {
     let c = OperandPlan::new(&alone.formats.c, alone.flush.addend);
-    let anchor = term.exponent_max.max(c.exponent_max).max(alone.alignment.exponent_floor.unwrap_or(term.exponent_max));
+    let anchor =
+        term.exponent_max.max(c.exponent_max).max(alone.alignment().exponent_floor.unwrap_or(term.exponent_max));
     anchor + (term.integer_bits + carry_bits_of(alone)) as i32
 }
 
@@ -218,7 +219,7 @@ impl FusedThenAddPlan {
         let dot = dot(&mut ledger, unit, &products, groups);
 
         let lowest = products.exponent_min.min(unit.formats.c.exponent_min());
-        let product_floor = unit.alignment.exponent_floor.map_or(lowest, |floor| floor.max(lowest));
+        let product_floor = unit.alignment().exponent_floor.map_or(lowest, |floor| floor.max(lowest));
         ledger.exponent("ProductFloor", product_floor, "least anchor of a group; zero products carry it");
         let limit = unit.formats.d.exponent_max() + 1;
         let infinite = addition.product_overflow == ProductOverflow::Infinity && products.end > limit;

@@ -119,7 +119,7 @@ impl Unit {
             Cut::Step => StepsPlan::of(self).depth(),
             _ => 1,
         };
-        self.cuts.iter().map(edges).sum()
+        self.build.cuts.iter().map(edges).sum()
     }
 }
 
@@ -138,7 +138,7 @@ pub fn derived_carry_bits(terms: u32, rounding: AlignmentRounding) -> u32 {
 /// Carry bits that always suffice for a unit: as [`derived_carry_bits`], for its terms and its addend if it has one.
 pub fn carry_bits_of(unit: &Unit) -> u32 {
     let others = unit.terms() - u32::from(!unit.has_addend());
-    derived_carry_bits(others, unit.alignment.rounding)
+    derived_carry_bits(others, unit.alignment().rounding)
 }
 
 /// Bits of the narrowest two's complement number that holds every value of `low..=high`.

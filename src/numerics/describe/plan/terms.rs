@@ -66,7 +66,7 @@ pub(super) fn products(
 ) -> TermsPlan {
     let width = product_width(ledger, a, b);
     ledger.chosen(names.name, PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
-    let normalised = unit.alignment.normalise_products;
+    let normalised = unit.alignment().normalise_products;
     let fraction_bits = match normalised {
         true => ledger.sum("ProductFractionBits", width - 1, "ProductWidth - 1", "normalised to [1, 2)"),
         false => {

@@ -46,7 +46,7 @@ struct Exponents {
 fn exponents(unit: &Unit, terms: &TermsPlan, c: &OperandPlan) -> Exponents {
     let addend = unit.has_addend().then_some(c);
     let lowest = addend.map_or(terms.exponent_min, |c| terms.exponent_min.min(c.exponent_min));
-    let (floor, floor_derivation) = match unit.alignment.exponent_floor {
+    let (floor, floor_derivation) = match unit.alignment().exponent_floor {
         Some(floor) if floor > lowest => (floor, "least exponent of the anchor; zero terms carry it".to_owned()),
         _ => {
             let of_both =
@@ -68,7 +68,7 @@ struct Alignment {
 }
 
 fn alignment(ledger: &mut Ledger, unit: &Unit, names: &TermNames, terms: &TermsPlan, c: &OperandPlan) -> Alignment {
-    let fraction_bits = unit.alignment.fraction_bits;
+    let fraction_bits = unit.alignment().fraction_bits;
     let longest = terms.fraction_bits.max(c.fraction_bits);
     let why = format!("fraction bits beyond F before the shift: longest fraction {longest}, F = {fraction_bits}");
     let guard_bits = ledger.chosen("GuardBits", longest.saturating_sub(fraction_bits), why);
@@ -93,7 +93,7 @@ fn alignment(ledger: &mut Ledger, unit: &Unit, names: &TermNames, terms: &TermsP
         "IntegerBits + FractionBits",
         "what is kept of a term",
     );
-    let aligned_width = match unit.alignment.rounding.rounds_up() {
+    let aligned_width = match unit.alignment().rounding.rounds_up() {
         true => ledger.sum(
             "AlignedWidth",
             window_width + 2,
@@ -132,7 +132,7 @@ fn sum(ledger: &mut Ledger, unit: &Unit, window_width: u32, floor: i32, result: 
         }
         false => ledger.sum("MagnitudeWidth", sum_width - 1, "SumWidth - 1", "without the sign"),
     };
-    let top = magnitude_width as i32 - 1 - unit.alignment.fraction_bits as i32;
+    let top = magnitude_width as i32 - 1 - unit.alignment().fraction_bits as i32;
     let headroom_bits = ledger.chosen(
         "HeadroomBits",
         (result.exponent_min - (floor + top)).max(0) as u32,
@@ -231,9 +231,9 @@ impl FusedPlan {
             exponent_floor_derivation: reach.floor_derivation,
             term_exponent_min: reach.term_min,
             term_exponent_max: reach.term_max,
-            normalise_products: unit.alignment.normalise_products,
-            fraction_bits: unit.alignment.fraction_bits,
-            alignment_rounding: unit.alignment.rounding,
+            normalise_products: unit.alignment().normalise_products,
+            fraction_bits: unit.alignment().fraction_bits,
+            alignment_rounding: unit.alignment().rounding,
             guard_bits: aligned.guard_bits,
             term_place_left: aligned.term_place_left,
             addend_place_left: aligned.addend_place_left,

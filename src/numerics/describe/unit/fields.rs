@@ -107,14 +107,14 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
     of(LISTED, "widened.c", Unwritten, widened!(2), "the same of c").known_as("widened"),
 
     of(ALIGNED, "alignment.fraction_bits", Refused,
-        Number(1..=FRACTION_BITS_MAX as i64, None, |unit| Some(&mut unit.alignment.fraction_bits)),
+        Number(1..=FRACTION_BITS_MAX as i64, None, |unit| Some(&mut unit.alignment.as_mut()?.fraction_bits)),
         "F, fraction bits kept below the anchor exponent"),
-    of(ALIGNED, "alignment.rounding", Refused, Plain(|unit| Some(&mut unit.alignment.rounding)),
+    of(ALIGNED, "alignment.rounding", Refused, Plain(|unit| Some(&mut unit.alignment.as_mut()?.rounding)),
         "what happens to a term's lower bits"),
     of(ALIGNED, "alignment.exponent_floor", Refused,
-        Number(EXPONENT_FLOORS, Some("none"), |unit| Some(&mut unit.alignment.exponent_floor)),
+        Number(EXPONENT_FLOORS, Some("none"), |unit| Some(&mut unit.alignment.as_mut()?.exponent_floor)),
         "least exponent of the anchor, at most the highest exponent of a term: see Limits"),
-    of(ALIGNED, "alignment.normalise_products", Optional, Plain(|unit| Some(&mut unit.alignment.normalise_products)),
+    of(ALIGNED, "alignment.normalise_products", Optional, Plain(|unit| Some(&mut unit.alignment.as_mut()?.normalise_products)),
         "bring products to [1, 2) before alignment"),
 
     of(SCALED, "scales.a", Refused, Format(FormatOf::Scales, |unit| Some(&mut unit.scales.as_mut()?.a)),
@@ -269,9 +269,9 @@ pub(in crate::describe) static FIELDS: &[UnitField] = &[
         "the summation steps: see Steps"),
 
     of(ALL, "pipeline.cuts", Unwritten,
-        Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.cuts) },
+        Own { tables: false, values: "a list of places", read: pipeline::read_cuts, write: |unit| value(&unit.build.cuts) },
         "registers in the unit's module: see Pipeline").without_evidence(),
-    of(ALL, "rtl.target", Unwritten, Plain(|unit| Some(&mut unit.target)),
+    of(ALL, "rtl.target", Unwritten, Plain(|unit| Some(&mut unit.build.target)),
         "what additions in the unit's module are made of: see Target").without_evidence(),
     of(ALL, "evidence", Unwritten,
         Own {

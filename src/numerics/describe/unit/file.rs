@@ -1,8 +1,10 @@
 //! Reading, writing and documenting unit files, as the table of their fields says. Whether a unit contradicts itself is checked
 //! elsewhere.
 
+use std::collections::BTreeMap;
+
 use super::fields::{FIELDS, Schemes, UnitField};
-use super::{Alignment, PRODUCTS_MAX, Scheme, Unit};
+use super::{Alignment, Build, PRODUCTS_MAX, Scheme, Unit};
 use crate::describe::file::{Document, FileError, between_marks, table, text};
 
 /// The fields of a scheme's files.
@@ -39,9 +41,7 @@ impl Unit {
             }
             one.field.read(&document, &mut unit, &whose)?;
         }
-        if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
-            unit.alignment = implied;
-        }
+        unit.alignment = Alignment::implied(unit.scheme, &unit.formats).or(unit.alignment);
         Ok(unit)
     }
 
@@ -56,19 +56,24 @@ impl Unit {
         }
         let (mut unit, mut read) = (self.clone(), Unit::plain(self.scheme));
         of_scheme(self.scheme).try_for_each(|one| one.field.check(file, &mut unit, &mut read, &whose))?;
-        match Alignment::implied(self.scheme, &self.formats) {
-            Some(implied) if implied != self.alignment => {
-                let allowed = format!("{implied:?}{whose} of these formats");
-                Err(FileError::value(file, "alignment", format!("{:?}", self.alignment), allowed))
-            }
-            _ => Ok(()),
-        }
+        let implied = Alignment::implied(self.scheme, &self.formats);
+        let (right, allowed) = match self.scheme.has_window() {
+            true => (self.alignment.is_some(), format!("a table{whose}")),
+            false => (self.alignment == implied, format!("{implied:?}{whose} of these formats")),
+        };
+        let error = || FileError::value(file, "alignment", format!("{:?}", self.alignment), allowed);
+        right.then_some(()).ok_or_else(error)
     }
 
     /// The text of a unit file that [`Unit::from_toml`] reads as this unit. Nearly each field that the scheme has is written, also
     /// where it is the default; a format without a name of its own takes the name of its layout.
     pub fn to_toml(&self) -> String {
         text(of_scheme(self.scheme).map(|one| &one.field), self, &Unit::plain(self.scheme))
+    }
+
+    /// The same text without summary, build and evidence.
+    pub fn arithmetic_to_toml(&self) -> String {
+        Unit { summary: String::new(), build: Build::default(), evidence: BTreeMap::new(), ..self.clone() }.to_toml()
     }
 }
 

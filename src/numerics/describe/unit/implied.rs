@@ -1,14 +1,13 @@
 //! Alignments that schemes imply: their unit files say nothing of them, because no bit is lost that counts.
 
-use super::{Alignment, AlignmentRounding, Family, Formats, Scheme};
+use super::{Alignment, Family, Formats, Scheme};
 
 impl Alignment {
-    /// The alignment of a scheme with these formats; `None` where the unit file has it.
+    /// The alignment that a scheme implies with these formats; `None` where the unit file has it, or nothing is aligned.
     pub fn implied(scheme: Scheme, formats: &Formats) -> Option<Alignment> {
         match scheme.family() {
             Family::Fused => (scheme == Scheme::Exact).then(|| exact(formats)),
-            Family::Integer | Family::Steps => Some(Alignment::NONE),
-            Family::BlockScaled | Family::FusedThenAdd => None,
+            Family::BlockScaled | Family::FusedThenAdd | Family::Integer | Family::Steps => None,
         }
     }
 }
@@ -25,10 +24,5 @@ fn exact(formats: &Formats) -> Alignment {
     let highest = (a.hidden_exponent_max() + b.hidden_exponent_max()).max(c.hidden_exponent_max());
     let product_place = a.exponent_min() + b.exponent_min() - (a.fraction_bits + b.fraction_bits) as i32;
     let addend_place = c.exponent_min() - c.fraction_bits as i32;
-    Alignment {
-        fraction_bits: (highest - product_place.min(addend_place)).unsigned_abs(),
-        rounding: AlignmentRounding::TowardZero,
-        exponent_floor: None,
-        normalise_products: false,
-    }
+    Alignment { fraction_bits: (highest - product_place.min(addend_place)).unsigned_abs(), ..Alignment::PLAIN }
 }

@@ -5,6 +5,7 @@
 #![doc = include_str!("UNIT_FILE.md")]
 
 mod addition;
+mod build;
 mod fields;
 mod file;
 mod flags;
@@ -16,9 +17,9 @@ mod scheme;
 mod step_file;
 mod step_list;
 mod step_text;
-mod target;
 
 pub use addition::{ADDEND_REACH_MAX, Addition, Groups, ProductOverflow, TOTAL_FRACTION_BITS_MAX};
+pub use build::{Build, Target};
 pub(in crate::describe) use file::evidence_names;
 pub use file::{documentation, spelled};
 pub use flags::Flags;
@@ -26,9 +27,8 @@ pub use pipeline::Cut;
 pub use reserved::is_keyword;
 pub use scheme::{Family, Scheme};
 pub use step_list::{Permutation, StepList};
-pub use target::Target;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -113,8 +113,8 @@ impl AlignmentRounding {
     }
 }
 
-/// How terms are brought to one exponent. Schemes whose unit files say nothing of it imply it; integers stand at one
-/// exponent already: see [`Alignment::NONE`].
+/// How terms are brought to one exponent. Schemes whose unit files have no such table imply one, except integers, which are at
+/// one exponent already, and lists of steps, each of which has its own window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Alignment {
     /// F: fraction bits kept below the anchor exponent.
@@ -127,17 +127,13 @@ pub struct Alignment {
 }
 
 impl Alignment {
-    /// The alignment of a unit that aligns nothing: integers have no fraction, and nothing to cut.
-    pub const NONE: Alignment = Alignment {
+    /// A window of no bits, cut toward zero, without a floor.
+    pub const PLAIN: Alignment = Alignment {
         fraction_bits: 0,
         rounding: AlignmentRounding::TowardZero,
         exponent_floor: None,
         normalise_products: false,
     };
-
-    fn is_none(&self) -> bool {
-        *self == Alignment::NONE
-    }
 }
 
 /// How the sum becomes a result. Of an integer unit only the overflow counts: it rounds nothing and has no NaN.
@@ -151,15 +147,11 @@ pub struct Conversion {
     /// signs of IEEE 754-2019, 6.3.
     pub zero_negative: bool,
     /// Whether another sum that is rounded, or flushed, to zero becomes plus zero; `false` for the same schemes.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rounded_zero_positive: bool,
     /// Whether the unit tells invalid operations and overflow beside its result: see [`Flags`].
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub flags: bool,
-}
-
-fn is_false(truth: &bool) -> bool {
-    !truth
 }
 
 /// Which subnormal numbers are taken as, or become, zero.
@@ -173,10 +165,10 @@ pub struct Flush {
     pub result: bool,
     /// So does a least normal result that is rounded up from a tiny one: what is below the least normal number when it is
     /// rounded as if exponents had no bound (IEEE 754-2019, 7.5, tininess after rounding). Only together with `result`.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tiny_result: bool,
     /// Flushed operands and addends become +0, whatever their sign.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub to_plus_zero: bool,
 }
 
@@ -257,8 +249,9 @@ pub struct Unit {
     /// L: number of products.
     pub products: u32,
     pub formats: Formats,
-    #[serde(skip_serializing_if = "Alignment::is_none")]
-    pub alignment: Alignment,
+    /// `None` for integers and lists of steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<Alignment>,
     /// Scales of a and b, for block-scaled units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scales: Option<Scales>,
@@ -275,15 +268,13 @@ pub struct Unit {
     pub order: ProductOrder,
     pub conversion: Conversion,
     pub flush: Flush,
-    /// Where registers stand in its module.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub cuts: BTreeSet<Cut>,
-    /// What its module is built for.
-    #[serde(skip_serializing_if = "Target::is_default")]
-    pub target: Target,
+    #[serde(flatten)]
+    pub build: Build,
     /// Evidence by field path, such as `alignment.fraction_bits`.
     pub evidence: BTreeMap<String, Evidence>,
 }
+
+const ALIGNED: &str = "only integers and lists of steps have no alignment";
 
 impl Unit {
     /// What a unit of a scheme has before anything is said of it: no name, no formats, and the defaults of unit files.
@@ -295,7 +286,7 @@ impl Unit {
             scheme,
             products: 0,
             formats: Formats { a: none(), b: none(), c: none(), d: none() },
-            alignment: Alignment::NONE,
+            alignment: scheme.has_window().then_some(Alignment::PLAIN),
             scales: (scheme == Scheme::BlockScaled).then(|| Scales { a: none(), b: none(), block: 1, group: None }),
             addition: (scheme == Scheme::FusedThenAdd).then_some(Addition::PLAIN),
             list: (scheme == Scheme::Steps).then(StepList::default),
@@ -310,10 +301,25 @@ impl Unit {
                 flags: false,
             },
             flush: Flush::default(),
-            cuts: BTreeSet::new(),
-            target: Target::default(),
+            build: Build::default(),
             evidence: BTreeMap::new(),
         }
+    }
+
+    /// The alignment of a scheme that has one.
+    ///
+    /// # Panics
+    /// The unit adds integers or is a list of steps.
+    pub fn alignment(&self) -> &Alignment {
+        self.alignment.as_ref().expect(ALIGNED)
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    /// As [`Unit::alignment`].
+    pub fn alignment_mut(&mut self) -> &mut Alignment {
+        self.alignment.as_mut().expect(ALIGNED)
     }
 
     /// Terms beside the addend: products, or groups of products that are summed exactly.

@@ -1,10 +1,10 @@
 //! Where registers stand in a unit's module. They delay results and change none: emulator and reference know nothing of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Family, Scheme, Target, Unit};
+use super::{Family, Scheme, Unit};
 use crate::describe::file::{FileError, Given};
 use crate::describe::words::words_of;
 
@@ -140,8 +140,8 @@ pub(super) fn read_cuts(unit: &mut Unit, given: &Given) -> std::result::Result<(
         let allowed = || format!("{} for {:?}", Cut::listed(scheme), scheme.name());
         Cut::named(scheme, name).ok_or_else(|| given.refuse(format!("{name:?}"), allowed()))
     };
-    unit.cuts = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
-    match unit.cuts.len() < names.len() {
+    unit.build.cuts = names.iter().map(cut).collect::<std::result::Result<_, _>>()?;
+    match unit.build.cuts.len() < names.len() {
         true => Err(given.refuse(format!("{names:?}"), "each place once")),
         false => Ok(()),
     }
@@ -151,17 +151,11 @@ impl Unit {
     /// The same unit without registers.
     #[must_use]
     pub fn combinational(&self) -> Unit {
-        Unit { cuts: BTreeSet::new(), ..self.clone() }
-    }
-
-    /// The same unit without what its answers do not depend on but its name: no registers, target, summary or evidence.
-    #[must_use]
-    pub fn answering(&self) -> Unit {
-        Unit { summary: String::new(), evidence: BTreeMap::new(), target: Target::default(), ..self.combinational() }
+        self.with_cuts([])
     }
 
     /// The cuts as the parameter `Cuts` of the scheme's module has them.
     pub fn cut_mask(&self) -> u32 {
-        self.cuts.iter().map(|cut| 1 << cut.bit()).sum()
+        self.build.cuts.iter().map(|cut| 1 << cut.bit()).sum()
     }
 }

@@ -81,6 +81,11 @@ impl Scheme {
         self.family() == Family::Steps && self != Scheme::Steps
     }
 
+    /// Whether its unit files have the table `alignment`.
+    pub fn has_window(self) -> bool {
+        matches!(self, Scheme::Fused | Scheme::BlockScaled | Scheme::FusedThenAdd)
+    }
+
     /// What the number of products is a multiple of.
     pub fn products_multiple_of(self) -> u32 {
         match self {
