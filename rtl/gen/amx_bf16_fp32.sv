@@ -149,10 +149,11 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(16), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(1), .Floor(-126), .PlaceLeft(13),
-        .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(30), .SumWidth(30), .ZeroSign(0), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(29)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(13), .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(30), .SumWidth(30), .ZeroSign(0), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(29)
     ) u_sum (
         .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
         .significand_i(product_significand[0*16 +: 16]), .absent_i(product_absent[0]), .infinite_i(product_infinite[0]),
@@ -182,16 +183,12 @@ module amx_bf16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(1)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 0]  = sum_invalid;
@@ -230,10 +227,11 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(16), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(1), .Floor(-126), .PlaceLeft(36),
-        .AddendPlaceLeft(27), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(53), .SumWidth(54), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(53)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-126), .PlaceLeft(36), .AddendPlaceLeft(27), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(53), .SumWidth(54), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(53)
     ) u_sum (
         .negative_i(product_negative[2*i + 2]), .exponent_i(product_exponent[(2*i + 2)*10 +: 10]),
         .significand_i(product_significand[(2*i + 2)*16 +: 16]), .absent_i(product_absent[2*i + 2]),
@@ -264,16 +262,12 @@ module amx_bf16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(1)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 1]  = sum_invalid;
@@ -293,10 +287,11 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(16), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(1), .Floor(-126), .PlaceLeft(13),
-        .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(30), .SumWidth(30), .ZeroSign(0), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(29)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(13), .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(30), .SumWidth(30), .ZeroSign(0), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(29)
     ) u_sum (
         .negative_i(product_negative[1]), .exponent_i(product_exponent[1*10 +: 10]),
         .significand_i(product_significand[1*16 +: 16]), .absent_i(product_absent[1]), .infinite_i(product_infinite[1]),
@@ -326,16 +321,12 @@ module amx_bf16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(1)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 16]  = sum_invalid;
@@ -374,10 +365,11 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(16), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(1), .Floor(-126), .PlaceLeft(36),
-        .AddendPlaceLeft(27), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(53), .SumWidth(54), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(53)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-126), .PlaceLeft(36), .AddendPlaceLeft(27), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(53), .SumWidth(54), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(53)
     ) u_sum (
         .negative_i(product_negative[2*i + 3]), .exponent_i(product_exponent[(2*i + 3)*10 +: 10]),
         .significand_i(product_significand[(2*i + 3)*16 +: 16]), .absent_i(product_absent[2*i + 3]),
@@ -408,16 +400,12 @@ module amx_bf16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(1)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 17]  = sum_invalid;
@@ -437,10 +425,10 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(27),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(27), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i({gen_link_17[14].number_negative, gen_link_1[14].number_negative}),
         .exponent_i({gen_link_17[14].number_exponent, gen_link_1[14].number_exponent}),
@@ -472,16 +460,12 @@ module amx_bf16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(1)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 32]  = sum_invalid;
@@ -501,10 +485,10 @@ module amx_bf16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(27),
-        .AddendPlaceLeft(27), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(27), .AddendPlaceLeft(27), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i(gen_link_32[0].number_negative), .exponent_i(gen_link_32[0].number_exponent),
         .significand_i(gen_link_32[0].number_significand), .absent_i(gen_link_32[0].number_absent),

@@ -145,8 +145,8 @@ module cdna2_fp16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
@@ -177,16 +177,12 @@ module cdna2_fp16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(2)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 0]  = sum_invalid;
@@ -206,10 +202,10 @@ module cdna2_fp16_fp32 #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i({gen_link_0[2*i + 1].number_negative, gen_link_0[2*i].number_negative}),
         .exponent_i({gen_link_0[2*i + 1].number_exponent, gen_link_0[2*i].number_exponent}),
@@ -241,16 +237,12 @@ module cdna2_fp16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(2)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 4]  = sum_invalid;
@@ -270,10 +262,10 @@ module cdna2_fp16_fp32 #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i({gen_link_4[1].number_negative, gen_link_4[0].number_negative}),
         .exponent_i({gen_link_4[1].number_exponent, gen_link_4[0].number_exponent}),
@@ -305,16 +297,12 @@ module cdna2_fp16_fp32 #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(24), .SubnormalBits(23), .Flush(2)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 6]  = sum_invalid;
@@ -334,10 +322,10 @@ module cdna2_fp16_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(26), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(26), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i(gen_link_6[0].number_negative), .exponent_i(gen_link_6[0].number_exponent),
         .significand_i(gen_link_6[0].number_significand), .absent_i(gen_link_6[0].number_absent),

@@ -132,10 +132,11 @@ module fma_fp32 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(48), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(49), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(75), .SumWidth(76), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(75)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-126), .PlaceLeft(26), .AddendPlaceLeft(49), .ExponentMin(-252), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(75), .SumWidth(76), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(75)
     ) u_sum (
         .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
         .significand_i(product_significand[0*48 +: 48]), .absent_i(product_absent[0]), .infinite_i(product_infinite[0]),

@@ -132,10 +132,10 @@ module fma_fp64 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(13), .SignificandWidth(106), .HasAddend(1), .AddendExponentWidth(12),
-        .AddendSignificandWidth(53), .Kind(0), .AnchorWidth(13), .Low(-2044), .HasFloor(1), .Floor(-1022),
-        .PlaceLeft(55), .AddendPlaceLeft(107), .ExponentMin(-2044), .AddendExponentMin(-1022), .GuardBits(0),
-        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(162), .SumWidth(163), .ZeroSign(2), .Target(0),
-        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-1022), .ResultExponentWidth(13),
+        .AddendSignificandWidth(53), .Kind(0), .AnchorWidth(13), .Low(-2044), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-1022), .PlaceLeft(55), .AddendPlaceLeft(107), .ExponentMin(-2044), .AddendExponentMin(-1022),
+        .GuardBits(0), .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(162), .SumWidth(163),
+        .ZeroSign(2), .Target(0), .Place(0), .Offset(0), .From(0), .ResultExponentMin(-1022), .ResultExponentWidth(13),
         .ResultSignificandWidth(162)
     ) u_sum (
         .negative_i(product_negative[0]), .exponent_i(product_exponent[0*13 +: 13]),

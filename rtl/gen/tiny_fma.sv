@@ -128,8 +128,8 @@ module tiny_fma #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(1), .AddendExponentWidth(6),
-        .AddendSignificandWidth(3), .Kind(0), .AnchorWidth(6), .Low(-14), .HasFloor(1), .Floor(-14), .PlaceLeft(5),
-        .AddendPlaceLeft(5), .ExponentMin(0), .AddendExponentMin(-14), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(3), .Kind(0), .AnchorWidth(6), .Low(-14), .ZerosAbsent(0), .HasFloor(1), .Floor(-14),
+        .PlaceLeft(5), .AddendPlaceLeft(5), .ExponentMin(0), .AddendExponentMin(-14), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(5), .AlignedWidth(10), .SumWidth(11), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-14), .ResultExponentWidth(6), .ResultSignificandWidth(10)
     ) u_sum (
@@ -185,8 +185,8 @@ module tiny_fma #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(1), .AddendExponentWidth(5),
-        .AddendSignificandWidth(3), .Kind(0), .AnchorWidth(5), .Low(-14), .HasFloor(1), .Floor(-14), .PlaceLeft(5),
-        .AddendPlaceLeft(5), .ExponentMin(0), .AddendExponentMin(-14), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(3), .Kind(0), .AnchorWidth(5), .Low(-14), .ZerosAbsent(0), .HasFloor(1), .Floor(-14),
+        .PlaceLeft(5), .AddendPlaceLeft(5), .ExponentMin(0), .AddendExponentMin(-14), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(5), .AlignedWidth(10), .SumWidth(11), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-14), .ResultExponentWidth(5), .ResultSignificandWidth(10)
     ) u_sum (

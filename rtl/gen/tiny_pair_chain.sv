@@ -131,8 +131,8 @@ module tiny_pair_chain #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(4), .Low(-2), .HasFloor(1), .Floor(3), .PlaceLeft(5),
-        .AddendPlaceLeft(0), .ExponentMin(-2), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(4), .Low(-2), .ZerosAbsent(0), .HasFloor(1), .Floor(3),
+        .PlaceLeft(5), .AddendPlaceLeft(0), .ExponentMin(-2), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(5), .AlignedWidth(10), .SumWidth(11), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(3), .ResultExponentWidth(4), .ResultSignificandWidth(10)
     ) u_sum (
@@ -188,10 +188,10 @@ module tiny_pair_chain #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(4), .SignificandWidth(3), .HasAddend(1), .AddendExponentWidth(4),
-        .AddendSignificandWidth(3), .Kind(1), .AnchorWidth(4), .Low(4), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(4), .AddendExponentMin(4), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
-        .Rounding(0), .AlignedWidth(6), .SumWidth(7), .ZeroSign(2), .Target(0), .Place(2), .Offset(0), .From(0),
-        .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(6)
+        .AddendSignificandWidth(3), .Kind(1), .AnchorWidth(4), .Low(4), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(4), .AddendExponentMin(4), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(6), .SumWidth(7), .ZeroSign(2), .Target(0), .Place(2), .Offset(0),
+        .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(6)
     ) u_sum (
         .negative_i(gen_link_0[0].number_negative), .exponent_i(gen_link_0[0].number_exponent),
         .significand_i(gen_link_0[0].number_significand), .absent_i(gen_link_0[0].number_absent),

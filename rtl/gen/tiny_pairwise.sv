@@ -136,10 +136,10 @@ module tiny_pairwise #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(4), .Low(0), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
-        .Rounding(0), .AlignedWidth(5), .SumWidth(5), .ZeroSign(2), .Target(0), .Place(0), .Offset(0), .From(0),
-        .ResultExponentMin(0), .ResultExponentWidth(4), .ResultSignificandWidth(4)
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(5), .SumWidth(5), .ZeroSign(2), .Target(0), .Place(0), .Offset(0),
+        .From(0), .ResultExponentMin(0), .ResultExponentWidth(4), .ResultSignificandWidth(4)
     ) u_sum (
         .negative_i(product_negative[i]), .exponent_i(product_exponent[i*4 +: 4]),
         .significand_i(product_significand[i*4 +: 4]), .absent_i(product_absent[i]), .infinite_i(product_infinite[i]),
@@ -168,16 +168,12 @@ module tiny_pairwise #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(5), .SubnormalBits(4), .Flush(2)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 0]  = sum_invalid;
@@ -197,10 +193,10 @@ module tiny_pairwise #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(4), .SignificandWidth(5), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(1), .AnchorWidth(4), .Low(0), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
-        .Rounding(0), .AlignedWidth(11), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2), .Offset(0), .From(0),
-        .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
+        .AddendSignificandWidth(1), .Kind(1), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(11), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2),
+        .Offset(0), .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
     ) u_sum (
         .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
         .exponent_i({gen_link_0[1].number_exponent, gen_link_0[0].number_exponent}),
@@ -232,16 +228,12 @@ module tiny_pairwise #(
       );
     end
 
+    assign number_negative = gen_round_0.rounded_negative;
     assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
     assign number_infinite = gen_round_0.rounded_infinite;
     assign number_nan = gen_round_0.rounded_nan;
-    tensorsmith_flush #(
-        .SignificandWidth(5), .SubnormalBits(4), .Flush(2)
-    ) u_flush (
-        .negative_i(gen_round_0.rounded_negative), .significand_i(gen_round_0.rounded_significand),
-        .absent_i(gen_round_0.rounded_absent), .special_i(gen_round_0.rounded_infinite || gen_round_0.rounded_nan),
-        .negative_o(number_negative), .significand_o(number_significand), .absent_o(number_absent)
-    );
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
     assign link_invalid[i + 2]  = sum_invalid;
@@ -261,10 +253,10 @@ module tiny_pairwise #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(4), .SignificandWidth(5), .HasAddend(1), .AddendExponentWidth(4),
-        .AddendSignificandWidth(5), .Kind(1), .AnchorWidth(4), .Low(0), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
-        .Rounding(0), .AlignedWidth(12), .SumWidth(13), .ZeroSign(2), .Target(0), .Place(2), .Offset(0), .From(0),
-        .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(12)
+        .AddendSignificandWidth(5), .Kind(1), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(12), .SumWidth(13), .ZeroSign(2), .Target(0), .Place(2),
+        .Offset(0), .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(12)
     ) u_sum (
         .negative_i(gen_link_2[0].number_negative), .exponent_i(gen_link_2[0].number_exponent),
         .significand_i(gen_link_2[0].number_significand), .absent_i(gen_link_2[0].number_absent),

@@ -44,7 +44,7 @@ pub(super) fn of(unit: &Unit) -> Context {
     stream(&unit.interface(), &mut context);
     context.insert("equation", &equation(unit, &plan));
     context.insert("shape", &shape(unit));
-    context.insert("top", instance::top(unit.scheme));
+    context.insert("top", &instance::top(unit.scheme));
     context.insert("instance", instance::NAME);
     context.insert("is_list", &matches!(plan, Plan::Steps(_)));
     match &plan {

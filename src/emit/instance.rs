@@ -63,19 +63,19 @@ impl Group {
     }
 }
 
-/// The module of a scheme.
-pub fn top(scheme: Scheme) -> &'static str {
+/// The module of a scheme; a list of steps has none but its own.
+pub fn top(scheme: Scheme) -> Option<&'static str> {
     module(scheme.family())
 }
 
 /// The module of a family.
-pub(super) fn module(family: Family) -> &'static str {
+pub(super) fn module(family: Family) -> Option<&'static str> {
     match family {
-        Family::Fused => "tensorsmith_fused",
-        Family::FusedThenAdd => "tensorsmith_fused_then_add",
-        Family::BlockScaled => "tensorsmith_block_scaled",
-        Family::Integer => "tensorsmith_integer",
-        Family::Steps => "tensorsmith_steps",
+        Family::Fused => Some("tensorsmith_fused"),
+        Family::FusedThenAdd => Some("tensorsmith_fused_then_add"),
+        Family::BlockScaled => Some("tensorsmith_block_scaled"),
+        Family::Integer => Some("tensorsmith_integer"),
+        Family::Steps => None,
     }
 }
 

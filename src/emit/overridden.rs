@@ -29,8 +29,8 @@ pub enum OverriddenError {
 }
 
 /// The modules of all schemes.
-pub fn tops() -> [&'static str; 4] {
-    Family::OF_MODULES.map(module_of)
+pub fn tops() -> Vec<&'static str> {
+    Family::ALL.into_iter().filter_map(module_of).collect()
 }
 
 /// The unit that a module is with these parameters in place of its own.
@@ -38,7 +38,7 @@ pub fn tops() -> [&'static str; 4] {
 /// # Errors
 /// There is no such module or parameter, or no unit has these values.
 pub fn unit(module: &str, given: &[(String, String)]) -> Result<Unit, OverriddenError> {
-    let family = Family::OF_MODULES.into_iter().find(|family| module_of(*family) == module);
+    let family = Family::ALL.into_iter().find(|family| module_of(*family) == Some(module));
     let family = family.ok_or_else(|| OverriddenError::Top { module: module.to_owned() })?;
     let values = Values::of(module, given)?;
     let unit = match family {
@@ -71,7 +71,7 @@ impl<'a> Values<'a> {
             let value =
                 number(text).ok_or_else(|| refused(module, name, text, "a number, such as 8, -1 or 32'h7fffffff"))?;
             match all.get_mut(name) {
-                _ if name == NAN_WORD && module != module_of(Family::Integer) => nan_word = Some(value as u64),
+                _ if name == NAN_WORD && Some(module) != module_of(Family::Integer) => nan_word = Some(value as u64),
                 Some(own) => *own = value,
                 None => {
                     let known = all.into_keys().filter(|_| name.len() <= NAME_MAX);

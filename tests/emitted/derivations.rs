@@ -183,7 +183,7 @@ fn both_derivations_planted_faults() {
         .chain(random)
         .collect();
     support::in_parallel(&FAULTS, |(file, right, wrong, constant)| {
-        let of_file = |unit: &&Unit| file.trim_end_matches(".sv") == instance::top(unit.scheme);
+        let of_file = |unit: &&Unit| Some(file.trim_end_matches(".sv")) == instance::top(unit.scheme);
         let units: Vec<Unit> = units.iter().filter(of_file).cloned().collect();
         let planted = |name: &str, text: &str| match name == *file {
             true => support::replaced(text, right, wrong),

@@ -84,7 +84,7 @@ mod lines {
     ];
 
     const OF_A_CHAIN: [Fault; 3] = [
-        fault("the first step left out", "tiny_fma.sv", "gen_link_0[i - 1].number_significand", "c_significand"),
+        fault("the first step left out", "tiny_fma.sv", "gen_link_0[0].number_significand", "c_significand"),
         fault(
             "b in the other order",
             "tiny_fma.sv",

@@ -65,11 +65,15 @@ fn request(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Reque
     let files = match sources {
         Sources::Emitted => emit::module(unit).map_err(failed)?,
         Sources::Mutant(files) => files.clone(),
-        Sources::Overridden => emit::library(instance::top(unit.scheme)),
+        Sources::Overridden => emit::library(overridden_top(unit)?),
     };
     let sources = files.into_iter().map(|file| (file.name, file.text)).collect();
-    let inside = Instance { name: instance::NAME.to_owned(), module: instance::top(unit.scheme).to_owned() };
-    Ok(Request { module: unit.module_name(), sources, signals, inside: Some(inside) })
+    let inside = |module: &str| Instance { name: instance::NAME.to_owned(), module: module.to_owned() };
+    Ok(Request { module: unit.module_name(), sources, signals, inside: instance::top(unit.scheme).map(inside) })
+}
+
+fn overridden_top(unit: &Unit) -> Result<&'static str, EngineError> {
+    instance::top(unit.scheme).ok_or_else(|| failed("a list of steps has no module with parameters"))
 }
 
 /// Builds sources at run time, with the named signals readable.
@@ -85,7 +89,7 @@ fn build(unit: &Unit, sources: &Sources, signals: Vec<Signal>) -> Result<Model, 
             Sources::Mutant(_) => builder.mutant_library(&request),
             Sources::Overridden => {
                 let overrides = instance::overrides(unit);
-                builder.overridden_library(instance::top(unit.scheme), &request.sources, &overrides, &header()?)
+                builder.overridden_library(overridden_top(unit)?, &request.sources, &overrides, &header()?)
             }
         };
         let library = library.map_err(failed)?;

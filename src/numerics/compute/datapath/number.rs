@@ -291,14 +291,14 @@ fn exact_total<W: Word>(
 /// A number at its distance from the anchor, in units of the window's last place.
 #[inline(always)]
 fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W {
-    let Cut { kept, up, dropped } = cut(x, anchor, rounding, plan, align);
+    let Cut { distance, kept, up } = cut(x, anchor, rounding, plan, align);
     let kept = match up {
         Some(up) => kept + W::from_flag(up),
         None => kept,
     };
     let magnitude = kept.shift_left(align.spare_left);
-    let magnitude = match dropped {
-        Some(dropped) => W::select(dropped, W::literal(0), magnitude),
+    let magnitude = match align.reach {
+        Some(reach) => W::select(W::literal(reach.into()).less_than(distance), W::literal(0), magnitude),
         None => magnitude,
     };
     magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
@@ -306,42 +306,38 @@ fn align<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, 
 
 /// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
 pub fn up<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
-    let Cut { up, dropped, .. } = cut(x, anchor, rounding, plan, align);
+    let Cut { distance, up, .. } = cut(x, anchor, rounding, plan, align);
     let added = match (rounding, up) {
         // One more makes the row odd, without a carry.
         (Rounding::ToOdd, _) | (_, None) => x.negative,
         (_, Some(up)) => x.negative ^ up,
     };
-    match dropped {
-        Some(dropped) => added & !dropped,
+    match align.reach {
+        Some(reach) => added & !W::literal(reach.into()).less_than(distance),
         None => added,
     }
 }
 
 /// The magnitude of a number at the end of its window.
 struct Cut<W: Word> {
+    /// How far the number is below the anchor: one out of reach counts as zero.
+    distance: W,
     kept: W,
     /// One more is kept, where the rounding can ask for it.
     up: Option<W::Flag>,
-    /// It is out of reach of the anchor, and counts as zero, where there is a reach.
-    dropped: Option<W::Flag>,
 }
 
 #[inline(always)]
 fn cut<W: Word>(x: &Number<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> Cut<W> {
-    let own = (anchor - x.exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
-    let distance = own + W::literal(align.guard_bits.into());
+    let distance = (anchor - x.exponent).claim(0..=i64::from(plan.high) - i64::from(plan.low));
+    let right = distance + W::literal(align.guard_bits.into());
     let placed = x.significand.shift_left(align.place_left).claim_unsigned(align.placed_width);
-    let kept = placed.shift_right_by(distance);
+    let kept = placed.shift_right_by(right);
     let up = match rounding {
         Rounding::TowardZero => None,
-        _ => Some(cut_up(placed, kept, distance, x.negative, rounding, align.placed_width)),
+        _ => Some(cut_up(placed, kept, right, x.negative, rounding, align.placed_width)),
     };
-    let dropped = match align.reach {
-        Some(reach) => Some(W::literal(reach.into()).less_than(own)),
-        None => None,
-    };
-    Cut { kept, up, dropped }
+    Cut { distance, kept, up }
 }
 
 /// Whether one more is kept of a number that loses bits.

@@ -107,6 +107,6 @@ impl Scheme {
 }
 
 impl Family {
-    /// Those that are a module with parameters.
-    pub const OF_MODULES: [Family; 4] = [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer];
+    pub const ALL: [Family; 5] =
+        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer, Family::Steps];
 }

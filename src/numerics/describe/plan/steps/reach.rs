@@ -33,8 +33,7 @@ impl StepsPlan {
             let addend_bits = link.addend.as_ref()?.fraction_bits;
             let is_held = has_whole_range && of.addend?.end <= greatest + 1 && addend_bits < precision as i32;
             let (end, half) = (of.numbers?.end, greatest - precision as i32);
-            let plain = link.scale.is_none() && link.shift == 0;
-            (plain && is_held && nearest && end < half).then(|| {
+            (of.is_exact && is_held && nearest && end < half).then(|| {
                 format!(
                     "sums of products stay below 2^{end}, and half the last place of the largest result is 2^{half}"
                 )
@@ -92,6 +91,7 @@ impl StepsPlan {
             for round in &link.rounds {
                 last = Some(reason(link, round, &of)?);
                 of.sum = of.sum.rounded(round);
+                of.is_exact = false;
             }
             before.push(of.sum);
         }
@@ -124,7 +124,8 @@ impl StepsPlan {
                 sum = Reach { unit: sum.unit + scale.number.place(), end: sum.end + end };
             }
         }
-        LinkReach { numbers, addend, sum: Reach { unit: sum.unit + link.shift, end: sum.end + link.shift } }
+        let is_exact = !link.is_cut && link.scale.is_none() && link.shift == 0;
+        LinkReach { numbers, addend, is_exact, sum: Reach { unit: sum.unit + link.shift, end: sum.end + link.shift } }
     }
 
     fn product_reach(&self) -> Reach {
@@ -137,6 +138,8 @@ impl StepsPlan {
 struct LinkReach {
     numbers: Option<Reach>,
     addend: Option<Reach>,
+    /// Whether what is rounded is their exact sum.
+    is_exact: bool,
     sum: Reach,
 }
 
@@ -184,7 +187,6 @@ fn flushed_addend_stays_normal(link: &LinkPlan, of: &LinkReach, normal: i32) -> 
     let is_flushed = link.terms.iter().any(|term| flushed(&term)) && addend.subnormal_bits.is_some();
     let unit = of.numbers?.unit;
     let last_place = unit.saturating_sub(1 + addend.fraction_bits);
-    let plain = link.scale.is_none() && link.shift == 0;
-    (plain && is_flushed && addend.exponent_min >= normal && last_place >= normal)
+    (of.is_exact && is_flushed && addend.exponent_min >= normal && last_place >= normal)
         .then(|| format!("an addend alone is normal, and beside multiples of 2^{unit} it ends at 2^{last_place}"))
 }
