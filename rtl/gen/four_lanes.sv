@@ -136,8 +136,8 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
@@ -212,10 +212,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(29),
-        .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(29), .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i(product_negative[4*i + 4]), .exponent_i(product_exponent[(4*i + 4)*7 +: 7]),
         .significand_i(product_significand[(4*i + 4)*22 +: 22]), .absent_i(product_absent[4*i + 4]),
@@ -270,8 +270,8 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
@@ -346,10 +346,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(29),
-        .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(29), .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i(product_negative[4*i + 5]), .exponent_i(product_exponent[(4*i + 5)*7 +: 7]),
         .significand_i(product_significand[(4*i + 5)*22 +: 22]), .absent_i(product_absent[4*i + 5]),
@@ -404,8 +404,8 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
@@ -480,10 +480,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(29),
-        .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(29), .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i(product_negative[4*i + 6]), .exponent_i(product_exponent[(4*i + 6)*7 +: 7]),
         .significand_i(product_significand[(4*i + 6)*22 +: 22]), .absent_i(product_absent[4*i + 6]),
@@ -538,8 +538,8 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
@@ -614,10 +614,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(29),
-        .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(29), .AddendPlaceLeft(26), .ExponentMin(-28), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
         .negative_i(product_negative[4*i + 7]), .exponent_i(product_exponent[(4*i + 7)*7 +: 7]),
         .significand_i(product_significand[(4*i + 7)*22 +: 22]), .absent_i(product_absent[4*i + 7]),
@@ -672,10 +672,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i({gen_link_5[2].number_negative, gen_link_1[2].number_negative}),
         .exponent_i({gen_link_5[2].number_exponent, gen_link_1[2].number_exponent}),
@@ -732,10 +732,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i({gen_link_13[2].number_negative, gen_link_9[2].number_negative}),
         .exponent_i({gen_link_13[2].number_exponent, gen_link_9[2].number_exponent}),
@@ -792,10 +792,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(8), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-126), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i({gen_link_17[0].number_negative, gen_link_16[0].number_negative}),
         .exponent_i({gen_link_17[0].number_exponent, gen_link_16[0].number_exponent}),
@@ -852,10 +852,10 @@ module four_lanes #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(8), .SignificandWidth(24), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(26), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-126), .ZerosAbsent(0), .HasFloor(1), .Floor(-126),
+        .PlaceLeft(26), .AddendPlaceLeft(26), .ExponentMin(-126), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i(gen_link_18[0].number_negative), .exponent_i(gen_link_18[0].number_exponent),
         .significand_i(gen_link_18[0].number_significand), .absent_i(gen_link_18[0].number_absent),

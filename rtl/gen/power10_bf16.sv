@@ -126,10 +126,11 @@ module power10_bf16 #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(10), .SignificandWidth(16), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .HasFloor(0), .Floor(0), .PlaceLeft(26),
-        .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(43), .SumWidth(44), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-252), .ResultExponentWidth(10), .ResultSignificandWidth(43)
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(10), .Low(-252), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(26), .AddendPlaceLeft(0), .ExponentMin(-252), .AddendExponentMin(0), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(43), .SumWidth(44), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-252), .ResultExponentWidth(10),
+        .ResultSignificandWidth(43)
     ) u_sum (
         .negative_i(product_negative[2*i +: 2]), .exponent_i(product_exponent[2*i*10 +: 2*10]),
         .significand_i(product_significand[2*i*16 +: 2*16]), .absent_i(product_absent[2*i +: 2]),
@@ -182,10 +183,11 @@ module power10_bf16 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(24), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-292), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(26), .ExponentMin(-292), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-292), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-126), .PlaceLeft(26), .AddendPlaceLeft(26), .ExponentMin(-292), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i(gen_link_0[0].number_negative), .exponent_i(gen_link_0[0].number_exponent),
         .significand_i(gen_link_0[0].number_significand), .absent_i(gen_link_0[0].number_absent),
@@ -260,10 +262,11 @@ module power10_bf16 #(
 
     tensorsmith_sum #(
         .Count(1), .ExponentWidth(10), .SignificandWidth(24), .HasAddend(1), .AddendExponentWidth(8),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-292), .HasFloor(1), .Floor(-126), .PlaceLeft(26),
-        .AddendPlaceLeft(26), .ExponentMin(-292), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10), .ResultSignificandWidth(51)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(10), .Low(-292), .ZerosAbsent(0), .HasFloor(1),
+        .Floor(-126), .PlaceLeft(26), .AddendPlaceLeft(26), .ExponentMin(-292), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
+        .ResultSignificandWidth(51)
     ) u_sum (
         .negative_i(gen_link_0[i + 1].number_negative), .exponent_i(gen_link_0[i + 1].number_exponent),
         .significand_i(gen_link_0[i + 1].number_significand), .absent_i(gen_link_0[i + 1].number_absent),

@@ -163,10 +163,10 @@ module scaled_exact #(
 
     tensorsmith_sum #(
         .Count(8), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(1), .AnchorWidth(4), .Low(0), .HasFloor(0), .Floor(0), .PlaceLeft(0),
-        .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0), .AddendReach(-1),
-        .Rounding(0), .AlignedWidth(9), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2), .Offset(0), .From(0),
-        .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
+        .AddendSignificandWidth(1), .Kind(1), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(9), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2),
+        .Offset(0), .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
     ) u_sum (
         .negative_i(product_negative[8*i +: 8]), .exponent_i(product_exponent[8*i*4 +: 8*4]),
         .significand_i(product_significand[8*i*4 +: 8*4]), .absent_i(product_absent[8*i +: 8]),
@@ -252,10 +252,10 @@ module scaled_exact #(
 
     tensorsmith_sum #(
         .Count(2), .ExponentWidth(6), .SignificandWidth(18), .HasAddend(1), .AddendExponentWidth(9),
-        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-139), .HasFloor(1), .Floor(-139), .PlaceLeft(22),
-        .AddendPlaceLeft(7), .ExponentMin(-10), .AddendExponentMin(-126), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(0), .AlignedWidth(41), .SumWidth(42), .ZeroSign(2), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-139), .ResultExponentWidth(9), .ResultSignificandWidth(41)
+        .AddendSignificandWidth(24), .Kind(0), .AnchorWidth(9), .Low(-139), .ZerosAbsent(0), .HasFloor(1), .Floor(-139),
+        .PlaceLeft(22), .AddendPlaceLeft(7), .ExponentMin(-10), .AddendExponentMin(-126), .GuardBits(0),
+        .AddendCutBits(0), .AddendReach(-1), .Rounding(0), .AlignedWidth(41), .SumWidth(42), .ZeroSign(2), .Target(0),
+        .Place(0), .Offset(0), .From(0), .ResultExponentMin(-139), .ResultExponentWidth(9), .ResultSignificandWidth(41)
     ) u_sum (
         .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
         .exponent_i({gen_link_0[1].number_exponent, gen_link_0[0].number_exponent}),
