@@ -13,7 +13,7 @@ module tensorsmith_number_pack #(
     parameter int HasInfinity   = 1,     // 0: no number is infinite
 
     parameter logic [ExponentBits+FractionBits-1:0]           InfinityMagnitude = {{ExponentBits{1'b1}}, {FractionBits{1'b0}}},
-    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord           = '1  // every NaN
+    parameter logic [ExponentBits+FractionBits+PaddingBits:0] NanWord = {(ExponentBits + FractionBits + PaddingBits + 1){1'b1}}  // every NaN
 ) (
     input  logic                                           negative_i,
     input  logic signed [ExponentWidth-1:0]                exponent_i,

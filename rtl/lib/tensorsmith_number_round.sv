@@ -25,7 +25,7 @@ module tensorsmith_number_round #(
     parameter int Limit              = 2,
     parameter int ExponentMax        = 127,
     parameter int LargestExponent    = 127,
-    parameter logic [Precision-1:0] LargestSignificand = '1,
+    parameter logic [Precision-1:0] LargestSignificand = {Precision{1'b1}},
     parameter int OverflowInfinityPositive = 1,  // 1: numbers of that sign become infinite, 0: the largest number
     parameter int OverflowInfinityNegative = 1,
     parameter int HasInfinity        = 1,   // 0: infinite results are NaN

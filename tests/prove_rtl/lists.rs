@@ -13,7 +13,7 @@ use tensorsmith::prove::rtl::{Files, Means, Verdict, prove_unit};
 use super::{LIMIT, needs_yosys, support};
 
 /// Pairs of products, rounded twice, below a bound, and a chain from c whose numbers are flushed and negated: small, with every module.
-const SMALL: &str = r#"
+pub(super) const SMALL: &str = r#"
     name = "small-list"
     products = 4
     formats = { a = "e2m1", b = "e5m2", c = "e5m2", d = "e5m2" }
@@ -36,7 +36,7 @@ const SMALL: &str = r#"
 "#;
 
 /// The same with a chain in windows, whose addend has a cut of its own, and every rounding that is left.
-const WINDOWED: &str = r#"
+pub(super) const WINDOWED: &str = r#"
     name = "windowed-list"
     products = 6
     formats = { a = "e2m1", b = "e2m1", c = "e5m2", d = "e5m2" }
@@ -56,7 +56,7 @@ const WINDOWED: &str = r#"
 "#;
 
 /// Products in a window, and exactly c: a zero that cancelled has the exponent of its window there, and does not count.
-const CANCELLED: &str = r#"
+pub(super) const CANCELLED: &str = r#"
     name = "cancelled-list"
     products = 2
     formats = { a = "e2m1", b = "e2m1", c = "e5m2", d = "e5m2" }
@@ -70,7 +70,7 @@ const CANCELLED: &str = r#"
     round = "d"
 "#;
 
-fn read(text: &str) -> Unit {
+pub(super) fn read(text: &str) -> Unit {
     Unit::from_toml("list.toml", text).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -17,7 +17,7 @@ use tensorsmith::report::RtlReport;
 
 use super::command::{run, text};
 use super::traps::{Case, Kind, LEAF, LINE, PLACE, cases};
-use super::{LIMIT, needs_yosys, support, unit};
+use super::{LIMIT, lists, needs_yosys, support, unit};
 
 const UNIT: &str = "tiny-nearest";
 
@@ -62,14 +62,16 @@ fn traps_are_refused_at_their_line_and_honest_text_is_not() {
     });
 }
 
-/// Every file that is emitted for the catalogue, in the ordinary tier for one unit in ten.
+/// Every file that is emitted for lists of steps, and for the catalogue, in the ordinary tier for one unit in ten.
 #[test]
 fn emitted_text_is_not_refused() {
     let Some(()) = needs_slang("reading-emitted") else { return };
     let names = catalogue::unit_entries().into_iter().filter_map(catalogue::unit_members).flatten();
     let units: Vec<_> = names.map(|name| unit(&name)).collect();
     assert!(units.len() > 50, "{}", units.len());
-    support::in_parallel(&support::sampled(&units, 10), |unit| {
+    let lists = [lists::SMALL, lists::WINDOWED, lists::CANCELLED].map(lists::read);
+    let chosen: Vec<&Unit> = lists.iter().chain(support::sampled(&units, 10)).collect();
+    support::in_parallel(&chosen, |unit| {
         let files = Files::emitted(unit).expect("it is emitted");
         assert_eq!(files.objections().expect("slang runs"), [], "{}", unit.name);
     });
