@@ -26,15 +26,14 @@ module tensorsmith_number_pack #(
   localparam int Width     = ExponentBits + FractionBits;
   localparam int WorkWidth = ExponentWidth > ExponentBits ? ExponentWidth : ExponentBits;
 
-  logic [WorkWidth-1:0] binades;    // above the least exponent
-  logic [Width-1:0]     number;     // a hidden bit counts as one more binade
+  logic [WorkWidth-1:0] binades;  // from the one below the least; none of a number without a hidden bit
   logic [Width-1:0]     magnitude;
   logic                 unused_binades;
 
-  assign binades        = WorkWidth'(exponent_i) - WorkWidth'(ExponentMin);
+  assign binades        = significand_i[FractionBits] ? WorkWidth'(exponent_i) - WorkWidth'(ExponentMin - 1) : '0;
   assign unused_binades = ^binades;
-  assign number         = (Width'(binades) << FractionBits) + Width'(significand_i);
-  assign magnitude      = infinite_i && HasInfinity != 0 ? InfinityMagnitude : number;
+  assign magnitude      = infinite_i && HasInfinity != 0 ? InfinityMagnitude
+                                                         : {ExponentBits'(binades), significand_i[FractionBits-1:0]};
   assign d_o            = nan_i ? NanWord : (ExponentBits+FractionBits+PaddingBits+1)'({negative_i, magnitude}) << PaddingBits;
 
 endmodule

@@ -76,6 +76,7 @@ module tensorsmith_number_round #(
   logic                        unused_inexact;
   logic                        carry;
   logic [Precision-1:0]        significand;
+  logic signed [WorkWidth-1:0] next_exponent;
   logic signed [WorkWidth-1:0] exponent;
   logic                        finite;  // and not zero
 
@@ -85,10 +86,11 @@ module tensorsmith_number_round #(
       .negative_i(negative_i), .significand_i(normalised_significand), .rounded_o(rounded), .inexact_o(unused_inexact)
   );
 
-  assign carry       = rounded[Precision];
-  assign significand = carry ? rounded[Precision:1] : rounded[Precision-1:0];
-  assign exponent    = normalised_exponent + WorkWidth'(carry);
-  assign finite      = !zero && !infinite_i && !nan_i;
+  assign carry         = rounded[Precision];
+  assign significand   = carry ? rounded[Precision:1] : rounded[Precision-1:0];
+  assign next_exponent = normalised_exponent + WorkWidth'(1);
+  assign exponent      = carry ? next_exponent : normalised_exponent;
+  assign finite        = !zero && !infinite_i && !nan_i;
 
   // ---------------------------------------------------------------------------------------------- range
 
@@ -103,7 +105,11 @@ module tensorsmith_number_round #(
   if (Limit == 2) begin : gen_format
     localparam logic [WorkWidth+Precision-1:0] Largest = {WorkWidth'(LargestExponent), LargestSignificand};
 
-    assign above               = $signed({exponent, significand}) > $signed(Largest);
+    // A carry leaves a one and zeros. Both are compared before it is known.
+    localparam logic [Precision-1:0] One = {1'b1, {(Precision - 1){1'b0}}};
+
+    assign above               = carry ? $signed({next_exponent, One}) > $signed(Largest)
+                                       : $signed({normalised_exponent, rounded[Precision-1:0]}) > $signed(Largest);
     assign infinite            = above && finite && (negative_i ? OverflowInfinityNegative != 0 : OverflowInfinityPositive != 0);
     assign limited_exponent    = above ? WorkWidth'(LargestExponent) : exponent;
     assign limited_significand = above ? LargestSignificand : significand;
@@ -150,7 +156,8 @@ module tensorsmith_number_round #(
   assign flushed       = FlushResult != 0 && (subnormal || tiny);
   assign significand_o = flushed || zero ? '0 : limited_significand;
   assign absent_o      = significand_o == '0;
-  assign exponent_o    = absent_o ? ExponentWidth'(ResultExponentMin) : ExponentWidth'(limited_exponent);
+  // The exponent of a zero of a format does not count.
+  assign exponent_o    = absent_o && Limit != 2 ? ExponentWidth'(ResultExponentMin) : ExponentWidth'(limited_exponent);
   assign is_infinite   = infinite_i || (infinite && !flushed);
   assign infinite_o    = is_infinite && HasInfinity != 0;
   assign nan_o         = nan_i || (is_infinite && HasInfinity == 0);

@@ -28,6 +28,13 @@ pub(super) const fn fault(name: &'static str, file: &'static str, right: &'stati
     Fault { name, file, right, wrong, stage: Stage::Packed }
 }
 
+impl Fault {
+    /// The same, which shows in an earlier stage.
+    pub(super) const fn at(self, stage: Stage) -> Fault {
+        Fault { stage, ..self }
+    }
+}
+
 const FAULTS: [Fault; 11] = [
     Fault {
         name: "a swapped operand pair",

@@ -73,6 +73,8 @@ fn tight_windows_round_exact_sums() {
 
 #[cfg(feature = "rtl")]
 mod lines {
+    use tensorsmith::compute::record::Stage;
+
     use super::super::emitted::{Fault, assert_caught_and_located, fault};
     use crate::support::unit;
 
@@ -90,13 +92,15 @@ mod lines {
             "tiny_fma.sv",
             "b_i[i*OperandBWidth +: OperandBWidth]",
             "b_i[(Products-1-i)*OperandBWidth +: OperandBWidth]",
-        ),
+        )
+        .at(Stage::Product),
         fault(
             "the last a in every step",
             "tiny_fma.sv",
             "a_i[i*OperandAWidth +: OperandAWidth]",
             "a_i[(Products-1)*OperandAWidth +: OperandAWidth]",
-        ),
+        )
+        .at(Stage::Product),
     ];
 
     #[test]

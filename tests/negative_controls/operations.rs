@@ -91,6 +91,8 @@ fn another_rounding() {
 
 #[cfg(feature = "rtl")]
 mod lines {
+    use tensorsmith::compute::record::Stage;
+
     use super::super::emitted::{Fault, assert_caught_and_located, fault};
     use crate::support::{self, unit};
 
@@ -98,7 +100,10 @@ mod lines {
     const FEW: u32 = 8;
 
     const FAULTS: [(&str, Fault); 6] = [
-        ("amx-bf16-fp32", fault("c left out", "amx_bf16_fp32.sv", ".operand_i(c_i)", ".operand_i('0)")),
+        (
+            "amx-bf16-fp32",
+            fault("c left out", "amx_bf16_fp32.sv", ".operand_i(c_i)", ".operand_i('0)").at(Stage::Unpacked),
+        ),
         (
             "amx-bf16-fp32",
             fault("tiny results kept", "tensorsmith_number_round.sv", "&& (subnormal || tiny)", "&& subnormal"),
@@ -109,7 +114,7 @@ mod lines {
         ),
         (
             "hickmann-adder-tree-fp16-fp32",
-            fault("every number in the anchor", "tensorsmith_sum.sv", "= absent_i[i] ?", "= 1'b0 ?"),
+            fault("every number in the anchor", "tensorsmith_sum.sv", "= number_absent[i] ?", "= 1'b0 ?"),
         ),
         (
             "arm-bf16-fp32",
@@ -118,7 +123,8 @@ mod lines {
                 "tensorsmith_number_product.sv",
                 "x_negative_i ^ y_negative_i",
                 "(x_negative_i ^ y_negative_i) && significand_o != '0",
-            ),
+            )
+            .at(Stage::Product),
         ),
         (
             "tiny-pair-chain",

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::unit::Cut;
+use tensorsmith::describe::unit::Unit;
 use tensorsmith::emit::{LEAVES, SourceFile};
 use tensorsmith::prove::netlist;
 use tensorsmith::prove::reading::{self, Request};

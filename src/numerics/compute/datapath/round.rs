@@ -219,7 +219,10 @@ fn rounded<W: Word>(
         LimitPlan::Format { has_infinity: false, .. } => (never, x.nan | infinite),
         _ => (infinite, x.nan),
     };
-    let exponent = W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent);
+    let exponent = match plan.limit {
+        LimitPlan::Format { .. } => limited.exponent,
+        LimitPlan::Exponent(_) => W::select(gone, W::literal(plan.number.exponent_min.into()), limited.exponent),
+    };
     let number = Number {
         negative,
         exponent: exponent.claim(plan.number.exponent_min.into()..=plan.number.exponent_max.into()),
@@ -297,8 +300,10 @@ fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Fla
 /// The encoding of a number that the format of the result has.
 #[inline(always)]
 pub fn pack<W: Word>(x: &Number<W>, plan: &ResultPlan) -> W {
-    let binades = x.exponent - W::literal(plan.exponent_min.into());
-    let magnitude = binades.shift_left(plan.fraction_bits) + x.significand;
+    // Without a hidden bit a number has the least exponent, or is a zero, whose exponent does not count.
+    let hidden = x.significand.bit(plan.fraction_bits);
+    let field = W::select(hidden, x.exponent - W::literal(i64::from(plan.exponent_min) - 1), W::literal(0));
+    let magnitude = field.shift_left(plan.fraction_bits) + x.significand.field(0, plan.fraction_bits);
     let magnitude = match plan.infinity_magnitude {
         Some(infinity) => W::select(x.infinite, W::literal(infinity as i64), magnitude),
         None => magnitude,
