@@ -2,15 +2,15 @@
 //
 //     d = what the last step leaves
 //
-//     products    32
-//     formats     a bfloat16, b bfloat16, c binary32, d binary32
-//     step 1      lanes = 2, order = "chain", start = "zero", round = "d"
-//     step 2      round = "d"
-//     step 3      c = "last", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands flushed, addend flushed, result flushed if tiny
-//     NaN         every NaN is 0xffc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      32
+//     formats       a bfloat16, b bfloat16, c binary32, d binary32
+//     step 1        lanes = 2, order = "chain", start = "zero", round = "d"
+//     step 2        round = "d"
+//     step 3        c = "last", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands flushed, addend flushed, result flushed if tiny
+//     NaN and zero  every NaN is 0xffc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

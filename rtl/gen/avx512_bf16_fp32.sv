@@ -2,13 +2,13 @@
 //
 //     d = what the last step leaves
 //
-//     products    2
-//     formats     a bfloat16, b bfloat16, c binary32, d binary32
-//     step 1      order = "chain", c = "first", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands flushed, addend flushed, result flushed if tiny
-//     NaN         every NaN is 0xffc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      2
+//     formats       a bfloat16, b bfloat16, c binary32, d binary32
+//     step 1        order = "chain", c = "first", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands flushed, addend flushed, result flushed if tiny
+//     NaN and zero  every NaN is 0xffc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -2,15 +2,15 @@
 //
 //     d = what the last step leaves
 //
-//     products    4
-//     formats     a binary16, b binary16, c binary32, d binary32
-//     step 1      group = 1, round = "d"
-//     step 2      order = "tree", round = "d"
-//     step 3      c = "last", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands flushed to +0, addend flushed to +0, result flushed
-//     NaN         every NaN is 0x7fc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      4
+//     formats       a binary16, b binary16, c binary32, d binary32
+//     step 1        group = 1, round = "d"
+//     step 2        order = "tree", round = "d"
+//     step 3        c = "last", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands flushed to +0, addend flushed to +0, result flushed
+//     NaN and zero  every NaN is 0x7fc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

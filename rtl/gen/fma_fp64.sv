@@ -2,13 +2,13 @@
 //
 //     d = what the last step leaves
 //
-//     products    1
-//     formats     a binary64, b binary64, c binary64, d binary64
-//     step 1      order = "chain", c = "first", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0x7ff8000000000000
-//     latency     0 cycles; the module named _registered: 2
+//     products      1
+//     formats       a binary64, b binary64, c binary64, d binary64
+//     step 1        order = "chain", c = "first", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7ff8000000000000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -2,15 +2,15 @@
 //
 //     d = what the last step leaves
 //
-//     products    16
-//     formats     a binary16, b binary16, c binary32, d binary32
-//     step 1      lanes = 4, order = "chain", start = "zero", round = "d"
-//     step 2      order = "tree", round = "d"
-//     step 3      c = "last", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to infinity
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0x7fc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      16
+//     formats       a binary16, b binary16, c binary32, d binary32
+//     step 1        lanes = 4, order = "chain", start = "zero", round = "d"
+//     step 2        order = "tree", round = "d"
+//     step 3        c = "last", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to infinity
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7fc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -2,14 +2,14 @@
 //
 //     d = what the last step leaves
 //
-//     products    8
-//     formats     a bfloat16, b bfloat16, c binary32, d binary32
-//     step 1      group = 2, round = { precision = 24, rounding = "nearest-even" }
-//     step 2      order = "chain", c = "first", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to infinity
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0x7fc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      8
+//     formats       a bfloat16, b bfloat16, c binary32, d binary32
+//     step 1        group = 2, round = { precision = 24, rounding = "nearest-even" }
+//     step 2        order = "chain", c = "first", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to infinity
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7fc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -2,14 +2,14 @@
 //
 //     d = what the last step leaves
 //
-//     products    16
-//     formats     a e2m1, b e2m1, c binary32, d binary32
-//     step 1      group = 8, exponent = 0, shift = 2, scaled = true
-//     step 2      c = "last", window = { fraction_bits = 30, rounding = "toward-zero", floor = -139 }, round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to infinity
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0x7fc00000
-//     latency     0 cycles; the module named _registered: 2
+//     products      16
+//     formats       a e2m1, b e2m1, c binary32, d binary32
+//     step 1        group = 8, exponent = 0, shift = 2, scaled = true
+//     step 2        c = "last", window = { fraction_bits = 30, rounding = "toward-zero", floor = -139 }, round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to infinity
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7fc00000, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -2,13 +2,13 @@
 //
 //     d = what the last step leaves
 //
-//     products    2
-//     formats     a e2m1, b e2m1, c e5m2, d e5m2
-//     step 1      order = "chain", c = "first", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0x7e
-//     latency     0 cycles; the module named _registered: 2
+//     products      2
+//     formats       a e2m1, b e2m1, c e5m2, d e5m2
+//     step 1        order = "chain", c = "first", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7e, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

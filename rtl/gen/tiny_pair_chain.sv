@@ -2,14 +2,14 @@
 //
 //     d = what the last step leaves
 //
-//     products    2
-//     formats     a e3m1, b e1m1, c e2m2, d e2m2
-//     step 1      group = 2, round = "d"
-//     step 2      order = "chain", c = "first", round = "d"
-//     conversion  "d" is to nearest, ties to even, overflow to what IEEE 754 says
-//     subnormals  operands kept, addend kept, result kept
-//     NaN         every NaN is 0xe
-//     latency     0 cycles; the module named _registered: 2
+//     products      2
+//     formats       a e3m1, b e1m1, c e2m2, d e2m2
+//     step 1        group = 2, round = "d"
+//     step 2        order = "chain", c = "first", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to what IEEE 754 says
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0xe, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

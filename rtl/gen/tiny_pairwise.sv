@@ -2,15 +2,15 @@
 //
 //     d = what the last step leaves
 //
-//     products    2
-//     formats     a e2m1, b e2m1, c e3m4, d e3m4
-//     step 1      group = 1, round = "d"
-//     step 2      order = "tree", round = "d"
-//     step 3      c = "last", round = "d"
-//     conversion  "d" is to odd, overflow to infinity
-//     subnormals  operands flushed to +0, addend flushed to +0, result flushed
-//     NaN         every NaN is 0x78
-//     latency     0 cycles; the module named _registered: 2
+//     products      2
+//     formats       a e2m1, b e2m1, c e3m4, d e3m4
+//     step 1        group = 1, round = "d"
+//     step 2        order = "tree", round = "d"
+//     step 3        c = "last", round = "d"
+//     conversion    "d" is to odd, overflow to infinity
+//     subnormals    operands flushed to +0, addend flushed to +0, result flushed
+//     NaN and zero  every NaN is 0x78, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
 // The sums:
 //

@@ -172,7 +172,7 @@ fn documented_fields() {
     );
     assert_fields(&report["units"][0], &unit.split_whitespace().collect::<Vec<_>>());
     assert_fields(&report["units"][0]["proof"], &["state", "text", "by", "vectors", "mismatches", "reason", "note"]);
-    assert_fields(&report["units"][0]["datapath"], &["caption", "operands", "addend", "steps", "result", "repeated"]);
+    assert_fields(&report["units"][0]["datapath"], &["caption", "operands", "addend", "steps", "result"]);
     assert_fields(&report["conflicts"][0], &["of", "constant", "source", "devices"]);
     assert_fields(&report["totals"][0], &["check", "ran", "skipped", "vectors", "mismatches"]);
 }

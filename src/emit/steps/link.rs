@@ -52,27 +52,7 @@ struct Operation {
 /// The text of a run behind others.
 pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, unit: &Unit) -> RunText {
     let link = &plan.links[run.first];
-    let mut declared = Vec::new();
-    let mut chosen: Option<Chosen> = None;
-    let mut terms = Vec::new();
-    let mut sum_lines = Vec::new();
-    for (index, term) in link.terms.iter().enumerate() {
-        let Some(from) = sources(plan, registers, behind, run, index) else { continue };
-        let is_named = from.others.is_some() || from.first.waits != Linear::ZERO;
-        terms.push((from.first.source, is_named));
-        if is_named {
-            declared.extend(super::declared(&format!("term_{index}"), Widths::of(&term.number), None));
-        }
-        match from.others {
-            Some(others) => {
-                let chosen = chosen.get_or_insert_default();
-                chosen.first.extend(entered(plan, index, from.first, term));
-                chosen.others.extend(entered(plan, index, others, term));
-            }
-            None if is_named => sum_lines.extend(entered(plan, index, from.first, term)),
-            None => {}
-        }
-    }
+    let Terms { mut declared, chosen, sources: terms, lines: mut sum_lines } = terms(plan, registers, behind, run);
     let part = |index: usize, part: &str| match terms[index] {
         (_, true) => format!("term_{index}_{part}"),
         (source, false) => one(plan, source, &link.terms[index], part),
@@ -122,6 +102,39 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         invalid: invalid.join(" || "),
         overflow: if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") },
     }
+}
+
+/// The terms of a run's links.
+#[derive(Default)]
+struct Terms {
+    declared: Vec<String>,
+    chosen: Option<Chosen>,
+    /// Of the first link; whether a term has a name of its own.
+    sources: Vec<(Sources, bool)>,
+    lines: Vec<String>,
+}
+
+fn terms(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run) -> Terms {
+    let link = &plan.links[run.first];
+    let mut terms = Terms::default();
+    for (index, term) in link.terms.iter().enumerate() {
+        let Some(from) = sources(plan, registers, behind, run, index) else { continue };
+        let is_named = from.others.is_some() || from.first.waits != Linear::ZERO;
+        terms.sources.push((from.first.source, is_named));
+        if is_named {
+            terms.declared.extend(super::declared(&format!("term_{index}"), Widths::of(&term.number), None));
+        }
+        match from.others {
+            Some(others) => {
+                let chosen = terms.chosen.get_or_insert_default();
+                chosen.first.extend(entered(plan, index, from.first, term));
+                chosen.others.extend(entered(plan, index, others, term));
+            }
+            None if is_named => terms.lines.extend(entered(plan, index, from.first, term)),
+            None => {}
+        }
+    }
+    terms
 }
 
 /// The lines that name a term of its own, behind registers where it waits.

@@ -163,7 +163,7 @@ pub(super) fn table(unit: &Unit) -> Vec<(String, String)> {
     rows.extend([
         ("conversion".to_owned(), format!("\"d\" is {}", conversion(unit))),
         ("subnormals".to_owned(), subnormals(unit)),
-        ("NaN".to_owned(), format!("every NaN is {:#x}", unit.conversion.nan)),
+        ("NaN and zero".to_owned(), format!("every NaN is {:#x}, zero sums as the steps say", unit.conversion.nan)),
         ("latency".to_owned(), latency(unit)),
     ]);
     rows
@@ -219,7 +219,9 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
             let delay = delay::delayed("u_wait_c", "AddendWidth", &edges.to_string(), "c_i", "c_word");
             context.insert("c_delay", &delay);
         }
-        context.insert("c_flag_edges", &registers.rest(edges));
+        if registers.rest(edges) > 0 {
+            context.insert("c_flag_edges", &registers.rest(edges));
+        }
         context.insert("c_instance", &operand("u_c", &formats.c, c, word, "unpacked_c", ""));
         context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
         context.insert("c_signalling", &signalling("unpacked_c", c));

@@ -101,7 +101,7 @@ fn listed(unit: &Unit, plan: &StepsPlan) -> (String, Vec<Step>) {
         let lines: Vec<String> = std::iter::once(sums).chain(text.lines().map(str::to_owned)).collect();
         step(&format!("step {}", index + 1), lane, &lines, String::new())
     });
-    let choices = ["conversion", "subnormals", "NaN"].map(|row| parameter(unit, row));
+    let choices = ["conversion", "subnormals", "NaN and zero"].map(|row| parameter(unit, row));
     let steps = steps.chain([step("every rounding \"d\"", Lane::All, &choices, String::new())]).collect();
     (format!("{} products, summed in {} steps.", unit.products, texts.len()), steps)
 }

@@ -46,7 +46,6 @@ pub struct Constant {
 
 /// Everything that follows from a unit description, by summation scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "one plan a unit")]
 pub enum Plan {
     Fused(FusedPlan),
     BlockScaled(BlockScaledPlan),
