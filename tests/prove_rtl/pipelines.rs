@@ -71,6 +71,20 @@ fn registers_only_delay() {
     println!("ran {} units with registers: they only delay, and what they delay is proved", units.len());
 }
 
+/// Numbers of a list come together only if each waits as long as the links in front of the others take.
+#[test]
+fn numbers_of_lists_that_wait_too_long_are_caught() {
+    let Some(()) = needs_yosys("pipelines-lists") else { return };
+    let unit = all("tiny-pair-chain");
+    let (_, right) = registers(&unit, as_it_is);
+    assert_eq!(right.gaps, Vec::<String>::new(), "the unit as it is");
+    let (_, registered) = registers(&unit, |name, text| match name == format!("{}.sv", unit.module_name()) {
+        true => support::first_replaced(text, ".Latency(2)", ".Latency(3)"),
+        false => text.to_owned(),
+    });
+    assert!(registered.gaps.iter().any(|gap| gap.contains("clock edges meet")), "{:?}", registered.gaps);
+}
+
 #[test]
 fn registers_that_do_more_are_caught() {
     let Some(()) = needs_yosys("pipelines-controls") else { return };
