@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // What a host asks of a unit, and what it is answered: frames with vectors in and results out, and runs of vectors that are made on
 // the chip, of which signatures go back. The page "Boards" of the book has the protocol.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Bytes in the order in which they came. A byte that finds it full is lost: whoever sends has to know how much there is room for.
 
 module tensorsmith_byte_fifo #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The check sequence of a frame, a byte further: the 32-bit one of RFC 1662, appendix C.3, as Ethernet has it. The register starts
 // with ones and is sent inverted, from the lowest byte up.
 

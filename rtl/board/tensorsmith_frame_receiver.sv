@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Takes bytes of a line for frames as RFC 1662 has them (HDLC-like, octet-stuffed), and gives their content: a byte at a time, then
 // whether the check sequence was right.
 //

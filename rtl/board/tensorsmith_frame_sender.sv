@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Makes frames of content, as RFC 1662 has them (HDLC-like, octet-stuffed): a flag (7E), the content, its check sequence, a flag. In
 // between 7E and 7D become 7D and the byte inverted in bit 5.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Operands by chance, a vector a clock: 64-bit lanes of an xorshift generator (Marsaglia, 2003: shifts by 13, 7, 17), of which masks
 // clear and set bits. With them exponents meet, numbers are subnormal, signs are alike, as whoever loads the masks wants it.
 //

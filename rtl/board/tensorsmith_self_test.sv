@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A test that a board makes of itself: requests from a memory go to the bridge before any of the host, and its answers are compared
 // with those in another memory. The host's line waits until then.
 //

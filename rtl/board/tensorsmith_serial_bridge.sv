@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A unit between two streams at the end of a serial line: the line's bytes, their frames, and what these ask.
 
 module tensorsmith_serial_bridge #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Bytes to a serial line: a start bit (0), eight data bits from the lowest up, a stop bit (1).
 //
 // Bits are counted by a phase that advances by a fraction of a bit each clock, so that the line's rate need not divide the clock's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit ampere-bf16-fp32. NVIDIA Ampere and Ada: one block of 8 bf16 products, fp32 result.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[7]*b[7])

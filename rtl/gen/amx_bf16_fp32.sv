@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit amx-bf16-fp32. Intel AMX tdpbf16ps: even and odd chains of 16 fused multiply-adds each, their sum, then c.
 //
 //     d = what the last step leaves

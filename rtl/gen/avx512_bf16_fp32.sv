@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit avx512-bf16-fp32. Intel AVX512-BF16 vdpbf16ps: two fused multiply-adds, the odd element first.
 //
 //     d = what the last step leaves

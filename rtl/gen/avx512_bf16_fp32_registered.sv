@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit avx512-bf16-fp32 with registers.
 //
 // This module puts registers in front of and behind the core avx512_bf16_fp32: a result appears two cycles of enable_i after its

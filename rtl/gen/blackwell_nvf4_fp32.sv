@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit blackwell-nvf4-fp32. NVIDIA Blackwell NVFP4: 64 e2m1 products in exact groups of 16, ue4m3 scales for 16, fp32 result.
 //
 //     d = convert(c + scale_a[0]*scale_b[0] * (a[0]*b[0] + ...) + ... + scale_a[3]*scale_b[3] * (... + a[63]*b[63]))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit cdna1-fp16-fp32. AMD CDNA1 (MI100) matrix core: one block of 4 fp16 products, summed exactly, fp32 result.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[3]*b[3])

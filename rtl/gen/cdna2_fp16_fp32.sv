@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit cdna2-fp16-fp32. AMD CDNA2 matrix cores, fp16 operands: 4 rounded products, a tree of rounded sums, then c.
 //
 //     d = what the last step leaves

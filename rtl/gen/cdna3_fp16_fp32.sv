@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit cdna3-fp16-fp32. AMD CDNA3 (MI300) matrix core: one block of 8 fp16 products, then c, fp32 result.
 //
 //     d = convert(c + (a[0]*b[0] + ... + a[7]*b[7]))

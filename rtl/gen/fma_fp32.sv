@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit fma-fp32. IEEE 754 fused multiply-add of fp32 numbers, rounded to nearest.
 //
 //     d = what the last step leaves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit fma-fp64. IEEE 754 fused multiply-add of fp64 numbers, rounded to nearest.
 //
 //     d = what the last step leaves

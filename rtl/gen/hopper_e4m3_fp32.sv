@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit hopper-e4m3-fp32. NVIDIA Hopper wgmma: one block of 32 e4m3 products, fp32 result with 13 fraction bits.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[31]*b[31])

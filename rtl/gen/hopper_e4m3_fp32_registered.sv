@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit hopper-e4m3-fp32 with registers.
 //
 // This module puts registers in front of and behind the core hopper_e4m3_fp32: a result appears two cycles of enable_i after its

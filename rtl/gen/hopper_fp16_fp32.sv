@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit hopper-fp16-fp32. NVIDIA Hopper, and Blackwell mma: one block of 16 fp16 products, fp32 result.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[15]*b[15])

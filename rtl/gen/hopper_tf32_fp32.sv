@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit hopper-tf32-fp32. NVIDIA Hopper, and Blackwell mma: one block of 8 tf32 products, fp32 result.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[7]*b[7])

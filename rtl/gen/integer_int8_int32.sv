@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit integer-int8-int32. NVIDIA integer matrix instructions: one block of 32 products int8 x int8, int32 result that wraps.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[31]*b[31])

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit integer-int8-int32 with registers.
 //
 // This module puts registers in front of and behind the core integer_int8_int32: a result appears two cycles of enable_i after its

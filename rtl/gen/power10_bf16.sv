@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit power10-bf16. Exact sums of two products, rounded to 24 bits with any exponent; then one after the other from c.
 //
 //     d = what the last step leaves

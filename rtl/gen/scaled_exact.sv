@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit scaled-exact. Exact groups in fixed point times their scales and 4, in a window with c.
 //
 //     d = what the last step leaves

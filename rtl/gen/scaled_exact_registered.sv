@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit scaled-exact with registers.
 //
 // This module puts registers in front of and behind the core scaled_exact: a result appears two cycles of enable_i after its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tiny-grouped. Small enough for all 2^24 inputs: two e2m1 products summed exactly before they are scaled.
 //
 //     d = convert(c + scale_a[0]*scale_b[0] * (a[0]*b[0] + ... + a[1]*b[1]))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tiny-nearest. Small enough for all 2^24 inputs: two e2m1 products, five fraction bits, rounding to nearest.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[1]*b[1])

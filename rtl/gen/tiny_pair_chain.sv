@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tiny-pair-chain. Small enough for all 2^21 inputs: the exact sum of two products, rounded, then added to c.
 //
 //     d = what the last step leaves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tiny-pair-chain with registers.
 //
 // This module puts registers in front of and behind the core tiny_pair_chain: a result appears two cycles of enable_i after its

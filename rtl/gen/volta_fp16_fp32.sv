@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit volta-fp16-fp32. NVIDIA Volta: one block of 4 fp16 products, fp32 result.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[3]*b[3])

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Gives the addend the exponent with which it takes part in anchor and alignment: its own, or ExponentFloor
 // when it is zero, so that a zero never raises the anchor.
 //

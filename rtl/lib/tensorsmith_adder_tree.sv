@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Signed sum of Count addends, wrapping to SumWidth bits: a balanced tree of Count - 1 adders.
 //
 // The addends are nodes 0 to Count - 1; each later node joins the two oldest nodes not yet joined, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Shifts one term to the anchor, rounds it there once and applies its sign.
 //
 // row_o + up_o = (-1)^negative * round(significand * 2^PlaceLeft / 2^(anchor - exponent + GuardBits))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Sum of terms that are all aligned to one exponent, the anchor: the greatest of theirs.
 //
 //     anchor     = max(exponents; ExponentFloor too where FloorActs is 1)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Block-scaled sum of products (OCP Microscaling, NVFP4): blocks of products share scales of a and of b.
 //
 //     d = convert(c + scale_a[0]*scale_b[0] * (a[0]*b[0] + ...) + scale_a[1]*scale_b[1] * (...) + ...)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Whether a number, as tensorsmith_operand describes them, has its leading one above an exponent: then it becomes infinite.
 //
 // It never changes the number, of which only the class is looked at where it is infinite.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Adds Count numbers to two whose sum is the same, modulo 2^Width: compressors, row after row.
 //
 // The numbers are rows 0 to Count - 1; each compressor takes the three oldest rows not yet taken and leaves two, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // a + b and a + b + 1, both modulo 2^Width, from one prefix network (Sklansky, 1960): log2(Width) levels.
 //
 // At level l, generate[i] tells that the block of 2^l places which ends at place i, or what of it there is, makes a carry by

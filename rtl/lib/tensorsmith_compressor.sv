@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Three numbers to two with the same sum: a full adder a place.
 //
 //     x_i + y_i + z_i = sum_o + carry_o     modulo 2^Width

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Cuts the last places of a normalised significand: the number is rounded downward to those above.
 //
 //     significand_i    | kept | cut |              CutBits of the latter; the top bit weighs 2^exponent_i

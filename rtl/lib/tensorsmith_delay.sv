@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A value some clock edges later, counting only those at which ce_i is 1: registers without reset, none at all for Latency 0.
 
 module tensorsmith_delay #(

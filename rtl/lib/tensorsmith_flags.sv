@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Raises the exception flags of a sum of products: invalid from the operands' classes, overflow from the rounded number.
 //
 //     invalid     a signalling NaN, or infinity times zero, or infinite terms of both signs; a quiet NaN elsewhere

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A number of a format, or zero where it is subnormal and those are flushed.
 //
 // It never looks at an exponent: subnormal is what has no bit from SubnormalBits on.

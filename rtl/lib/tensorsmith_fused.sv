@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Fused sum of products: every term aligned to one exponent, one sum, one rounding.
 //
 //     d = convert(c + a[0]*b[0] + ... + a[Products-1]*b[Products-1])

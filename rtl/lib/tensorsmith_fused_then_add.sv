@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Fused sum of products to which the addend is added afterwards (AMD CDNA3).
 //
 //     d = convert(c + dot),   dot = a[0]*b[0] + ... + a[Products-1]*b[Products-1]

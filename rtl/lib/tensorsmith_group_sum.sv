@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Adds the products of one group exactly, as fixed-point numbers.
 //
 // The sum's value is (-1)^negative * magnitude * 2^(ExponentMin - fraction bits), where the fraction bits are

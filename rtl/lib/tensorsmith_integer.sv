@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Sum of integer products: exact, then wrapped or clamped once.
 //
 //     d = wrap(c + a[0]*b[0] + ... + a[Products-1]*b[Products-1]), or saturate(...)

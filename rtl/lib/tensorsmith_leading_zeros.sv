@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Number of leading zeros of a value, Width for the value 0, in log2(Width) levels.
 //
 // A level looks at all windows of 2^level bits at once: bit p of its vectors tells about the window whose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Signed maximum of Count values: a balanced tree of Count - 1 comparators.
 //
 // The values are nodes 0 to Count - 1; each later node joins the two oldest nodes not yet joined, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the signed sum into sign, significand and exponent, the significand shifted left until its top bit is
 // 1 or its exponent is ExponentMin.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Encodes a number, as tensorsmith_operand describes them, that the format has.
 //
 //     d_o    | sign | exponent field | fraction | padding |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The exact product of two numbers, as tensorsmith_operand describes them.
 //
 // Infinity times zero is NaN, and invalid. It never rounds.

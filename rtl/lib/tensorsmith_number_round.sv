@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A number, as tensorsmith_operand describes them, rounded once: to a precision, and within a range or a format.
 //
 //     significand_i          | ....... |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // An operand or a scale as a number.
 //
 //     number     (-1)^negative * significand * 2^(exponent - FractionBits), an infinity of that sign, or NaN

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Encodes the rounded number, or the NaN, infinity or zero that takes its place.
 //
 //     rounded_i                   | carry | leading bit | fraction |

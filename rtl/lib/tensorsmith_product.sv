@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Multiplies two unpacked operands exactly.
 //
 // The product's value is (-1)^negative * significand * 2^(exponent - fraction bits), where the fraction bits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Tells whether a product is at least 2^Limit.
 //
 //     significand_i    | 0 .. 0 | 1 xxxxx |            FractionBits below the binary point

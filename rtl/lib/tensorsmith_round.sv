@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Rounds a normalised significand once to FractionBits fraction bits.
 //
 //     significand_i    | 1 . FractionBits | half | rest ... |      NormalisedWidth bits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Brings an exact sum to an integer of ResultWidth bits: clamped to the nearest, or wrapped to the low bits.
 //
 //     sum_i     |     s | s ........ |      SumWidth bits with sign s

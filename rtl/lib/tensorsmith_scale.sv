@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Multiplies a product, or the sum of a group, by the scales of its two blocks. Exact.
 //
 // The scales' exponents are added and their significands multiplied. The sign goes past this module: a scale

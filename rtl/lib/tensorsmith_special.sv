@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Decides from the operands' classes whether the result is a NaN, an infinity or a number.
 //
 //     NaN         any operand is NaN, or infinity times zero, or infinite terms of both signs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Flow control of a pipelined unit between two streams with valid and ready (AMBA AXI4-Stream): when the registers advance,
 // which of them hold a vector, and what goes with it.
 //

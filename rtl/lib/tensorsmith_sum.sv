@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The sum of numbers, as tensorsmith_operand describes them, and of an addend, a number of another width.
 //
 //     Kind 0    window    each number in units of 2^(anchor - F), cut there once; the anchor is the greatest exponent

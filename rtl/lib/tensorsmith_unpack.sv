@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Splits one encoded operand into sign, true exponent, significand and class flags.
 //
 // The operand's value is (-1)^negative * significand * 2^(exponent - FractionBits). Subnormals keep the

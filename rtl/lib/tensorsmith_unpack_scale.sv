@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Splits one encoded block scale into true exponent, significand and class flags.
 //
 // A scale has no sign and no infinity. Its value is significand * 2^(exponent - FractionBits).

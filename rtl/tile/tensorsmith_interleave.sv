@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Whole packets become steps: the words of some packets are kept, and their steps go out interleaved, the first of all, then the
 // second of all, and so on, each packet in a slot of its own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Sums that grow step by step in a grid of pipelined units: which step is taken, what it is added to, and which sums are done.
 //
 // A slot holds the sums of one tile of D. Its steps come as the transfers of one packet: s_tid_i names the slot, and s_tlast_i ends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Encodes a number of one format in another one that holds every number of the first: nothing is rounded.
 //
 //     significand   | 0 0 1 f f f |           FromFractionBits + 1 bits, of a subnormal

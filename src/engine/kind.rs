@@ -220,11 +220,6 @@ impl Kind {
     /// # Errors
     /// The engine exists on this machine but failed to start.
     pub fn open(self, unit: &Unit) -> Result<Opened, EngineError> {
-        let has_instructions = matches!(self, Kind::Processor | Kind::Cuda(_) | Kind::Hip(_) | Kind::Tile(_));
-        if unit.list.is_some() && has_instructions {
-            let reason = format!("{} lists its steps, and no instruction is known for lists", unit.name);
-            return Ok(Opened::Absent(Absence::Inapplicable(reason)));
-        }
         match self {
             Kind::Emulator => Ok(Opened::Ready(Box::new(Emulator::new(unit)))),
             Kind::Wide => Ok(Wide::open(unit)),

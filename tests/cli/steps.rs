@@ -25,18 +25,34 @@ fn lists_are_described_and_emitted() {
     folder.succeed(&["emit", "list.toml", "--out", "rtl"]);
     let core = folder.read("rtl/power10_bf16.sv");
     assert!(core.contains("// step 1: 4 sums of 2 numbers, rounded") && core.contains("gen_link_5[i - 1]"), "{core}");
-    folder.refuse(&["emit", "list.toml", "--out", "rtl", "--cuts", "input"], &["--cuts", "steps"]);
+    folder.succeed(&["emit", "list.toml", "--out", "clocked", "--cuts", "input,step"]);
+    assert!(folder.read("clocked/power10_bf16.sv").contains("u_step"));
+    folder.refuse(&["emit", "list.toml", "--out", "rtl", "--cuts", "product"], &["--cuts", "input", "step"]);
     let of_schemes = "it is a property of the schemes fused and exact, not of steps";
     folder.refuse(&["prove", "list.toml", "--property", "products-exact"], &[of_schemes]);
 }
 
-/// Instructions are known for units with schemes alone.
+/// The fused multiply-add of a processor.
+const CHAIN: &str = r#"
+    name = "listed-fma"
+    products = 1
+    formats = { a = "binary32", b = "binary32", c = "binary32", d = "binary32" }
+    conversion = { rounding = "nearest-even", overflow = "ieee", exact_zero = "ieee" }
+
+    [[step]]
+    order = "chain"
+    c = "first"
+    round = "d"
+"#;
+
+/// An instruction is found by arithmetic.
 #[test]
-fn engines_of_instructions_skip_lists() {
+fn instructions_of_lists_are_found() {
     let folder = Folder::new();
     folder.write("list.toml", FILE);
-    let run = folder.run(&["cosim", "list.toml", "--vectors", "100", "--engines", "emulator,processor"]);
-    let skipped = "skipped, because power10-bf16 lists its steps, and no instruction is known for lists";
-    assert!(run.stdout.contains(skipped), "{}", run.stdout);
-    assert_eq!(run.code, 2, "nothing was compared");
+    folder.write("chain.toml", CHAIN);
+    let run = |file: &str| folder.run(&["cosim", file, "--vectors", "100", "--engines", "emulator,processor"]);
+    let (none, fma) = (run("list.toml"), run("chain.toml"));
+    assert!(none.stdout.contains("computes this unit") && none.code == 2, "{}", none.stdout);
+    assert!(!fma.stdout.contains("computes this unit"), "{}", fma.stdout);
 }

@@ -15,17 +15,17 @@ fn folder(path: &str) -> BTreeMap<String, String> {
 }
 
 /// Lists of steps whose modules are committed.
-const LISTS: [(&str, &str); 3] = [
+const LISTS: [(&str, &str); 2] = [
     ("power10-bf16.toml", include_str!("../steps/units/power10-bf16.toml")),
-    ("four-lanes.toml", include_str!("../steps/units/four-lanes.toml")),
     ("scaled-exact.toml", include_str!("../steps/units/scaled-exact.toml")),
 ];
 
-/// The modules that are committed: those that the build links, a tiny unit of each scheme, and lists.
+/// The modules that are committed: those that the build links, one of every other shape, and lists.
 fn emitted() -> Vec<SourceFile> {
     let linked = include_str!("../../sim/linked_units.txt");
+    let others = ["tiny-grouped", "tiny-pair-chain", "tiny-two-groups"];
     let is_kept = |unit: &Unit| {
-        linked.lines().any(|module| module == unit.module_name()) || unit.name.starts_with("tiny-") && unit.products < 5
+        linked.lines().any(|module| module == unit.module_name()) || others.contains(&unit.name.as_str())
     };
     let lists = LISTS.map(|(name, text)| Unit::from_toml(name, text).unwrap_or_else(|error| panic!("{error}")));
     let units = catalogue::units().iter().filter(|unit| is_kept(unit)).cloned().chain(lists).collect::<Vec<_>>();

@@ -94,6 +94,15 @@ fn house_rules() -> Vec<Rule> {
             breach: ("src/long.rs", format!("//! Long.\nfn long() {{{}}}\n", "\n".repeat(FUNCTION_LINES + 2))),
         },
         Rule {
+            name: "modules begin with their licence",
+            applies: |path| path.starts_with("rtl/"),
+            check: |file| {
+                let licensed = file.text.starts_with("// SPDX-License-Identifier: MIT OR Apache-2.0\n// ");
+                if licensed { Vec::new() } else { vec!["no licence".to_owned()] }
+            },
+            breach: ("rtl/lib/bare.sv", "// A module.\n".to_owned()),
+        },
+        Rule {
             name: "every file says what it is",
             applies: is_code,
             check: |file| {

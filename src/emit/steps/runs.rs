@@ -163,8 +163,6 @@ fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
             Some(Sources::Links { run: run.first, place: linear(&places?)? })
         }
         Source::Addend => all.iter().all(|source| *source == Source::Addend).then_some(Sources::Addend),
-        // No link has it among its terms.
-        Source::Zero => None,
     }
 }
 

@@ -52,7 +52,9 @@ impl Subject {
         }
         let unit = Unit::from_toml(file, text).map(Subject::Unit);
         unit.map_err(|error| match error {
-            FileError::Syntax { file, message } if !fields.is_empty() && !fields.contains_key("scheme") => {
+            FileError::Syntax { file, message }
+                if !fields.is_empty() && !["scheme", "step"].iter().any(|key| fields.contains_key(*key)) =>
+            {
                 let neither = "neither `scheme`, as a unit file has, nor `shape`, as an instruction file has";
                 FileError::Syntax { file, message: format!("{neither}; as a unit file: {message}") }
             }

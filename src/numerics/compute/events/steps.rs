@@ -5,7 +5,7 @@ use crate::compute::datapath::round;
 use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
 use crate::compute::word::MachineWord;
 use crate::describe::arithmetic::Flushing;
-use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, Source, StepsPlan};
+use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, StepsPlan};
 
 /// Whether the event is one of the list.
 pub fn concerns(plan: &StepsPlan, event: Event) -> bool {
@@ -114,11 +114,6 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
         Event::SubnormalAddend if plan.c.is_none() => Some("the unit has no addend".to_owned()),
         Event::NanScale if !scales.any(OperandPlan::has_nan) => Some("no scale is NaN".to_owned()),
         Event::ZeroScale if !scales.any(|scale| scale.fraction_bits > 0) => Some("no scale is zero".to_owned()),
-        Event::AddendDropped => {
-            let addend = plan.links.iter().flat_map(|link| &link.terms);
-            let reachable = addend.filter(|term| term.align.reach.is_some()).any(|term| term.source != Source::Zero);
-            (!reachable).then(|| "no addend has a reach".to_owned())
-        }
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Overflow => plan.never_overflows(),
         Event::Underflow => plan.never_underflows(),

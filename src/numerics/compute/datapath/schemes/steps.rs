@@ -219,12 +219,10 @@ fn evaluate_link<W: Word>(
 ) {
     let StepsStages { links, products, numbers, addend, scales, .. } = stages;
     let LinkStages { inputs, aligned, sum, rounds } = &mut links[index];
-    let zero = Number::zero(0);
     for (index, term) in link.terms.iter().enumerate() {
         let x = match term.source {
             Source::Product(index) => &products[index as usize],
             Source::Addend => &*addend,
-            Source::Zero => &zero,
             Source::Link(index) => &numbers[index as usize],
         };
         inputs[index] = number::entering(x, term, &link.sum);

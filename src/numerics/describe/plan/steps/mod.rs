@@ -72,8 +72,6 @@ pub enum Source {
     /// The product of those elements of a and b.
     Product(u32),
     Addend,
-    /// +0, the start of a chain; no link has it among its terms.
-    Zero,
     /// The result of an earlier link.
     Link(u32),
 }
@@ -132,7 +130,6 @@ impl StepsPlan {
         match source {
             Source::Product(_) => self.product.clone(),
             Source::Addend => self.c.as_ref().map_or_else(NumberPlan::zero, |c| c.number.clone()),
-            Source::Zero => NumberPlan::zero(),
             Source::Link(index) => self.links[index as usize].number.clone(),
         }
     }
@@ -143,7 +140,7 @@ impl StepsPlan {
         for link in &self.links {
             let before = |term: &TermPlan| match term.source {
                 Source::Link(index) => depths[index as usize],
-                Source::Product(_) | Source::Addend | Source::Zero => 0,
+                Source::Product(_) | Source::Addend => 0,
             };
             let before = link.terms.iter().map(before).max().unwrap_or(0);
             depths.push(before + 1);
@@ -164,15 +161,18 @@ impl StepsPlan {
         ports.max(self.product.width()).max(links)
     }
 
-    fn link(&self, arithmetic: &Arithmetic, index: usize, terms: Vec<order::Entry>, block: usize) -> LinkPlan {
+    /// The next link. A sum from zero is that of its terms, but for the sign where it is zero.
+    fn link(
+        &self,
+        arithmetic: &Arithmetic,
+        index: usize,
+        mut terms: Vec<order::Entry>,
+        from_zero: bool,
+        block: usize,
+    ) -> LinkPlan {
         let step = &arithmetic.steps[index];
         let rounds: Vec<&Round> = step.round.iter().map(|round| arithmetic.round(round)).collect();
         let scaled = if step.scaled { self.scales.as_ref() } else { None };
-        // A sum with +0 is that of the other numbers, but for its sign where it is zero.
-        let mut terms = terms;
-        let all = terms.len();
-        terms.retain(|entry| entry.source != Source::Zero);
-        let from_zero = terms.len() < all;
         terms.sort_by_key(|entry| entry.is_addend);
         let own = |entry: &order::Entry| self.number(entry.source);
         let numbers: Vec<NumberPlan> = terms.iter().filter(|entry| !entry.is_addend).map(own).collect();

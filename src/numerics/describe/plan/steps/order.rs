@@ -81,30 +81,30 @@ fn links_of_part(
             AddendPlace::Last => waiting.push_back(c),
         }
     }
-    let mut link = |terms: Vec<Entry>| {
-        let link = plan.link(arithmetic, index, terms, block);
+    let mut link = |terms: Vec<Entry>, from_zero: bool| {
+        let link = plan.link(arithmetic, index, terms, from_zero, block);
         plan.links.push(link);
         entry(Source::Link(plan.links.len() as u32 - 1))
     };
     let last = match step.order {
-        Order::AtOnce => link(waiting.into()),
-        Order::Chain { start: Start::First, .. } | Order::Tree { .. } if waiting.len() == 1 => link(waiting.into()),
+        Order::AtOnce => link(waiting.into(), false),
+        Order::Chain { start: Start::First, .. } | Order::Tree { .. } if waiting.len() == 1 => {
+            link(waiting.into(), false)
+        }
         Order::Chain { by, start } => {
-            let mut result = match start {
-                Start::First => waiting.pop_front().unwrap_or(entry(Source::Zero)),
-                Start::Zero => entry(Source::Zero),
+            let first = if start == Start::First { waiting.pop_front() } else { None };
+            let add = |result: Option<Entry>, next: &[Entry]| {
+                let before = result.map(|result| Entry { is_addend: true, ..result });
+                let next = next.iter().map(|entry| Entry { is_addend: false, ..*entry });
+                Some(link(before.into_iter().chain(next).collect(), result.is_none()))
             };
-            while !waiting.is_empty() {
-                let next = waiting.drain(..waiting.len().min(by as usize));
-                let next = next.map(|entry| Entry { is_addend: false, ..entry });
-                result = link([Entry { is_addend: true, ..result }].into_iter().chain(next).collect());
-            }
-            result
+            let result = waiting.make_contiguous().chunks(by as usize).fold(first, add);
+            result.expect("a part has numbers")
         }
         Order::Tree { by } => {
             while waiting.len() > 1 {
                 let oldest = waiting.drain(..waiting.len().min(by as usize));
-                let result = link(oldest.map(|entry| Entry { is_addend: false, ..entry }).collect());
+                let result = link(oldest.map(|entry| Entry { is_addend: false, ..entry }).collect(), false);
                 waiting.push_back(result);
             }
             waiting[0]

@@ -63,7 +63,6 @@ impl StepsPlan {
             let infinite = |term: &&TermPlan| match term.source {
                 Source::Product(_) => self.a.operand.has_infinity() || self.b.operand.has_infinity(),
                 Source::Addend => self.c.as_ref().is_some_and(|c| c.operand.has_infinity()),
-                Source::Zero => false,
                 Source::Link(index) => before[index as usize],
             };
             let count = link.terms.iter().filter(infinite).count();
@@ -106,7 +105,6 @@ impl StepsPlan {
                 .c
                 .as_ref()
                 .map_or(Reach::ZERO, |c| Reach { unit: c.number.place(), end: c.operand.finite_exponent_max() + 1 }),
-            Source::Zero => Reach::ZERO,
             Source::Link(index) => before[index as usize],
         };
         let all = |addend: bool| Reach::sum(link.terms.iter().filter(|term| term.is_addend == addend).map(of));
