@@ -24,9 +24,8 @@ const LISTS: [(&str, &str); 2] = [
 fn emitted() -> Vec<SourceFile> {
     let linked = include_str!("../../sim/linked_units.txt");
     let others = ["tiny-grouped", "tiny-pair-chain", "tiny-two-groups"];
-    let is_kept = |unit: &Unit| {
-        linked.lines().any(|module| module == unit.module_name()) || others.contains(&unit.name.as_str())
-    };
+    let is_kept =
+        |unit: &Unit| linked.lines().any(|module| module == unit.module_name()) || others.contains(&unit.name.as_str());
     let lists = LISTS.map(|(name, text)| Unit::from_toml(name, text).unwrap_or_else(|error| panic!("{error}")));
     let units = catalogue::units().iter().filter(|unit| is_kept(unit)).cloned().chain(lists).collect::<Vec<_>>();
     let schemes = Scheme::ALL.iter().filter(|scheme| !units.iter().any(|unit| unit.scheme == **scheme));
