@@ -120,7 +120,8 @@ pub(super) fn faults(picture: &str) -> Vec<String> {
 fn pictures_of_every_unit_have_room() {
     let units = catalogue::units();
     for unit in &units {
-        for picture in pictures(unit) {
+        // A list has no picture of one window.
+        for picture in pictures(unit).into_iter().filter(|picture| !picture.is_empty()) {
             let texts = shapes(&picture).iter().filter(|shape| !shape.text.is_empty()).count();
             assert!(texts >= 3, "{}: only {texts} texts", unit.name);
             assert_eq!(faults(&picture), Vec::<String>::new(), "{}", unit.name);

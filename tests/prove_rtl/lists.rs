@@ -143,7 +143,7 @@ const FAULTS: [(&str, &str, &str, &str); 17] = [
     (SMALL, "tensorsmith_sum", "ZeroSign == 2 && term_negative == '1", "ZeroSign == 2 && term_negative != '0"),
     (SMALL, "tensorsmith_sum", "infinite_o ? minus", "infinite_o ? plus"),
     (SMALL, "tensorsmith_number_round", "carry ? rounded[Precision:1]", "1'b0 ? rounded[Precision:1]"),
-    (SMALL, "tensorsmith_number_round", "normalised_exponent + WorkWidth'(carry)", "normalised_exponent"),
+    (SMALL, "tensorsmith_number_round", "carry ? next_exponent", "1'b0 ? next_exponent"),
     (SMALL, "tensorsmith_number_round", "above ? LargestSignificand", "1'b0 ? LargestSignificand"),
     (SMALL, "tensorsmith_number_round", "FlushResult != 0 && (subnormal || tiny)", "FlushResult != 0 && subnormal"),
     (SMALL, "tensorsmith_number_round", "above && finite && !tiny", "above && !tiny"),
