@@ -133,15 +133,7 @@ fn render(template: &'static str, unit: &Unit) -> Result<String, EmitError> {
 
 fn render_with(template: &'static str, context: &Context) -> Result<String, EmitError> {
     let failed = |source| EmitError::Template { template, source };
-    Ok(licensed(template, templates(&TEMPLATES).map_err(failed)?.render(template, context).map_err(failed)?))
-}
-
-/// The text of a template; SystemVerilog begins with its licence, as the modules of `rtl` do.
-fn licensed(template: &str, text: String) -> String {
-    match template.ends_with(".sv") {
-        true => format!("// SPDX-License-Identifier: MIT OR Apache-2.0\n{text}"),
-        false => text,
-    }
+    templates(&TEMPLATES).map_err(failed)?.render(template, context).map_err(failed)
 }
 
 /// The module of a unit: an instance of its scheme's module in `rtl/lib`.

@@ -6,7 +6,7 @@ use tera::Context;
 use super::board::{Board, Clock, Family, Level};
 use super::{Held, Line, SelfTest, sources};
 use crate::describe::unit::{Cut, Unit};
-use crate::emit::{EmitError, SourceFile, licensed, templates};
+use crate::emit::{EmitError, SourceFile, templates};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -331,7 +331,7 @@ impl Kit<'_> {
 
 fn render(template: &'static str, context: &Context) -> Result<String, EmitError> {
     let failed = |source| EmitError::Template { template, source };
-    Ok(licensed(template, templates(TEMPLATES).map_err(failed)?.render(template, context).map_err(failed)?))
+    templates(TEMPLATES).map_err(failed)?.render(template, context).map_err(failed)
 }
 
 #[cfg(test)]

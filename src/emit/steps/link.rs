@@ -26,8 +26,8 @@ pub struct RunText {
     sum: Vec<String>,
     operations: Vec<Operation>,
     left: Vec<String>,
-    /// Flags that operations raise, and the clock edges that they wait for the result.
-    flag_edges: Option<String>,
+    /// Flags that operations raise, and the registers behind which they wait for the result.
+    raised: Option<Instance>,
     invalid: String,
     overflow: String,
 }
@@ -86,6 +86,8 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         from = "registered".to_owned();
     }
     left_lines.extend(left(entering, &link.number, &from, "number"));
+    let invalid = invalid.join(" || ");
+    let overflow = if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") };
     RunText {
         comment: comment(link, run),
         first: run.first,
@@ -95,13 +97,19 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         sum: sum_lines,
         operations,
         left: left_lines,
-        flag_edges: waits(registers, run)
-            .map(|waits| Linear { first: i64::from(registers.rest(0)) - waits.first, by: -waits.by })
-            .filter(|edges| plan.flags && *edges != Linear::ZERO)
-            .map(expression),
-        invalid: invalid.join(" || "),
-        overflow: if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") },
+        raised: raised(plan, registers, run, [&invalid, &overflow]),
+        invalid,
+        overflow,
     }
+}
+
+/// The registers behind which the flags of a run's links wait for the result, if they do.
+fn raised(plan: &StepsPlan, registers: &Registers, run: Run, [invalid, overflow]: [&str; 2]) -> Option<Instance> {
+    let waits = waits(registers, run).filter(|_| plan.flags)?;
+    let edges = Linear { first: i64::from(registers.rest(0)) - waits.first, by: -waits.by };
+    let out = format!("{{link_invalid[i + {0}], link_overflow[i + {0}]}}", run.first);
+    let flags = || delay::delayed("u_flags", "2", &expression(edges), &format!("{{{invalid}, {overflow}}}"), &out);
+    (edges != Linear::ZERO).then(flags)
 }
 
 /// The terms of a run's links.

@@ -219,12 +219,15 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
             let delay = delay::delayed("u_wait_c", "AddendWidth", &edges.to_string(), "c_i", "c_word");
             context.insert("c_delay", &delay);
         }
-        if registers.rest(edges) > 0 {
-            context.insert("c_flag_edges", &registers.rest(edges));
-        }
         context.insert("c_instance", &operand("u_c", &formats.c, c, word, "unpacked_c", ""));
         context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
-        context.insert("c_signalling", &signalling("unpacked_c", c));
+        let signalling = signalling("unpacked_c", c);
+        let rest = registers.rest(edges);
+        if rest > 0 {
+            let raised = delay::delayed("u_c_raised", "1", &rest.to_string(), &signalling, "c_raised");
+            context.insert("c_raised", &raised);
+        }
+        context.insert("c_signalling", &signalling);
     }
     if let (Some(formats), Some([a, b])) = (&unit.scales, &plan.scales) {
         let declared =
@@ -254,7 +257,8 @@ fn words(unit: &Unit, plan: &StepsPlan, registers: &Registers, context: &mut Con
     let mut tables = Vec::new();
     if plan.flags && rests.iter().any(|edges| *edges > 0) {
         let (edges, table) = delay::edges("FlagEdges", &rests);
-        context.insert("product_flag_edges", &edges);
+        let raised = "product_signalling[i] || product_invalid[i]";
+        context.insert("product_raised", &delay::delayed("u_raised", "1", &edges, raised, "product_raised[i]"));
         tables.extend(table);
     }
     let words = match waits.iter().any(|edges| *edges > 0) {

@@ -1,4 +1,4 @@
-//! Links that one loop of instances makes: alike but for the sources of their numbers, which move by as much from each to the next.
+//! Runs of links: one loop of instances makes links that differ only in the sources of their numbers, each a constant step further.
 
 use super::delay::Registers;
 use crate::describe::arithmetic::InputSubnormals;

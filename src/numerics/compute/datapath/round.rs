@@ -7,7 +7,7 @@ use crate::describe::arithmetic::Flushing;
 use crate::describe::format::Rounding;
 use crate::describe::plan::{LimitPlan, NormalisePlan, ResultPlan, RoundPlan};
 
-/// A rounded number, and the values on the way that say what happened to it.
+/// A rounded number, and the values on the way from which its events follow.
 #[derive(Debug, Clone, Copy)]
 pub struct Rounded<W: Word> {
     pub number: Number<W>,
@@ -42,7 +42,7 @@ impl<W: Word> Rounded<W> {
     }
 }
 
-/// What happened to a number that was rounded.
+/// The events of a rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Happened<W: Word> {
     /// Something is discarded; it is half a unit in the last place; one more is kept.
@@ -93,7 +93,7 @@ fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
     }
 }
 
-/// What happened to a number that its plan rounds; nothing where it only bounds it.
+/// The events of a rounding; none of one that only bounds a number.
 pub fn happened<W: Word>(rounded: &Rounded<W>, plan: &RoundPlan) -> Option<Happened<W>> {
     let normalise = plan.normalise.as_ref()?;
     let &Rounded { number, negative, finite, top, normal, whole, infinite, .. } = rounded;
@@ -276,8 +276,7 @@ fn limit<W: Word>(exponent: W, significand: W, negative: W::Flag, finite: W::Fla
         LimitPlan::Format { largest_exponent, largest_significand, to_infinity, .. } => {
             let (greatest, largest) = (W::literal(largest_exponent.into()), W::literal(largest_significand as i64));
             let beyond = greatest.less_than(exponent);
-            // No significand is above one of ones alone.
-            let above = match largest_significand == u64::MAX >> (64 - plan.number.width()) {
+            let above = match plan.has_whole_range() {
                 true => beyond,
                 false => beyond | (greatest.equals(exponent) & largest.less_than(significand)),
             };

@@ -2,7 +2,7 @@
 //! have one shape.
 
 use super::short_forms::{PRODUCT_INTEGER_BITS, chain, even_odd_chain, pairwise, with_addend};
-use super::{Arithmetic, InputSubnormals, Step, ZeroSign};
+use super::{Arithmetic, Flushing, InputSubnormals, Step, ZeroSign};
 use crate::describe::format::Rounding;
 use crate::describe::unit::{Alignment, AlignmentRounding, Family, Scheme, Unit};
 
@@ -49,16 +49,17 @@ impl Arithmetic {
 
     /// Whether every subnormal number is taken and returned as it is.
     pub fn keeps_subnormals(&self) -> bool {
-        let mut operands = [&self.a, &self.b].into_iter().chain(&self.c);
-        operands.all(|operand| operand.subnormals == InputSubnormals::Kept)
-            && self.conversion.subnormals == super::Flushing::Kept
+        self.has_subnormals(InputSubnormals::Kept, Flushing::Kept)
     }
 
     /// Whether subnormal operands and tiny results are zeros of their sign.
     pub fn flushes_subnormals(&self) -> bool {
+        self.has_subnormals(InputSubnormals::Flushed, Flushing::FlushedIfTiny)
+    }
+
+    fn has_subnormals(&self, inputs: InputSubnormals, results: Flushing) -> bool {
         let mut operands = [&self.a, &self.b].into_iter().chain(&self.c);
-        operands.all(|operand| operand.subnormals == InputSubnormals::Flushed)
-            && self.conversion.subnormals == super::Flushing::FlushedIfTiny
+        operands.all(|operand| operand.subnormals == inputs) && self.conversion.subnormals == results
     }
 }
 

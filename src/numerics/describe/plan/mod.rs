@@ -69,8 +69,8 @@ impl Plan {
         }
     }
 
-    /// What aligns, sums and converts the terms; where the addend is added afterwards, that addition. Integers and lists of steps
-    /// have no such plan.
+    /// The plan of aligning, summing and converting the terms; where the addend is added afterwards, of that addition.
+    /// Integers and lists of steps have no such plan.
     pub fn fused(&self) -> Option<&FusedPlan> {
         match self {
             Plan::Fused(plan) => Some(plan),

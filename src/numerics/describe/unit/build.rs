@@ -47,7 +47,7 @@ impl Unit {
     }
 }
 
-/// What additions are made of.
+/// Adders of a module.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {

@@ -161,7 +161,7 @@ impl StepsPlan {
         ports.max(self.product.width()).max(links)
     }
 
-    /// The next link. A sum from zero is that of its terms, but for the sign where it is zero.
+    /// The next link. A sum from zero differs from that of its terms only in the sign of a zero.
     fn link(
         &self,
         arithmetic: &Arithmetic,

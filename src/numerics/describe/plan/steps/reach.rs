@@ -20,18 +20,15 @@ impl StepsPlan {
     /// Why no rounding overflows, if none does.
     pub fn never_overflows(&self) -> Option<String> {
         self.of_every_rounding(|link, round, of| {
-            let LimitPlan::Format { largest_exponent: greatest, largest_significand, .. } = round.limit else {
-                return None;
-            };
+            let LimitPlan::Format { largest_exponent: greatest, .. } = round.limit else { return None };
             let precision = round.normalise.as_ref()?.precision;
             if of.sum.end <= greatest {
                 return Some(format!("every sum stays below 2^{}, and 2^{greatest} is a finite result", of.sum.end));
             }
             // Beside the largest finite addend the other numbers are rounded away.
             let nearest = matches!(round.rounding, Rounding::NearestEven | Rounding::NearestAway);
-            let has_whole_range = largest_significand + 1 == 1 << precision;
             let addend_bits = link.addend.as_ref()?.fraction_bits;
-            let is_held = has_whole_range && of.addend?.end <= greatest + 1 && addend_bits < precision as i32;
+            let is_held = round.has_whole_range() && of.addend?.end <= greatest + 1 && addend_bits < precision as i32;
             let (end, half) = (of.numbers?.end, greatest - precision as i32);
             (of.is_exact && is_held && nearest && end < half).then(|| {
                 format!(
@@ -155,7 +152,7 @@ impl Reach {
 
     fn rounded(self, round: &RoundPlan) -> Reach {
         match (&round.normalise, &round.limit) {
-            // What saturates is a multiple of the largest number's last place.
+            // A saturated number is a multiple of the largest number's last place.
             (Some(normalise), LimitPlan::Format { largest_exponent, .. }) => {
                 let bits = normalise.precision as i32 - 1;
                 let smallest = normalise.exponent_min.map_or(self.unit, |least| least - bits);

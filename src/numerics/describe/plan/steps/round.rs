@@ -106,6 +106,17 @@ impl RoundPlan {
         }
     }
 
+    /// Whether the significand of the largest number is of ones alone, so that only an exponent can be above it.
+    #[inline]
+    pub fn has_whole_range(&self) -> bool {
+        match self.limit {
+            LimitPlan::Format { largest_significand, .. } => {
+                largest_significand == u64::MAX >> (64 - self.number.width())
+            }
+            LimitPlan::Exponent(_) => true,
+        }
+    }
+
     pub(super) fn widest(&self) -> u32 {
         let field = |normalise: &NormalisePlan| {
             let span = (self.input.exponent_max + normalise.top_offset - self.number.exponent_min).unsigned_abs();
