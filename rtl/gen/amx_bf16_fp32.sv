@@ -156,7 +156,7 @@ module amx_bf16_fp32 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(29)
     ) u_sum (
-        .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
         .significand_i(product_significand[0*16 +: 16]), .absent_i(product_absent[0]), .infinite_i(product_infinite[0]),
         .nan_i(product_nan[0]), .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0),
         .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative),
@@ -177,10 +177,10 @@ module amx_bf16_fp32 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -234,13 +234,14 @@ module amx_bf16_fp32 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(53)
     ) u_sum (
-        .negative_i(product_negative[2*i + 2]), .exponent_i(product_exponent[(2*i + 2)*10 +: 10]),
-        .significand_i(product_significand[(2*i + 2)*16 +: 16]), .absent_i(product_absent[2*i + 2]),
-        .infinite_i(product_infinite[2*i + 2]), .nan_i(product_nan[2*i + 2]), .addend_negative_i(term_1_negative),
-        .addend_exponent_i(term_1_exponent), .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent),
-        .addend_infinite_i(term_1_infinite), .addend_nan_i(term_1_nan), .negative_o(sum_negative),
-        .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite),
-        .nan_o(sum_nan), .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[2*i + 2]),
+        .exponent_i(product_exponent[(2*i + 2)*10 +: 10]), .significand_i(product_significand[(2*i + 2)*16 +: 16]),
+        .absent_i(product_absent[2*i + 2]), .infinite_i(product_infinite[2*i + 2]), .nan_i(product_nan[2*i + 2]),
+        .addend_negative_i(term_1_negative), .addend_exponent_i(term_1_exponent),
+        .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent), .addend_infinite_i(term_1_infinite),
+        .addend_nan_i(term_1_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
+        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
+        .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -256,10 +257,10 @@ module amx_bf16_fp32 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -294,7 +295,7 @@ module amx_bf16_fp32 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(29)
     ) u_sum (
-        .negative_i(product_negative[1]), .exponent_i(product_exponent[1*10 +: 10]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[1]), .exponent_i(product_exponent[1*10 +: 10]),
         .significand_i(product_significand[1*16 +: 16]), .absent_i(product_absent[1]), .infinite_i(product_infinite[1]),
         .nan_i(product_nan[1]), .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0),
         .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative),
@@ -315,10 +316,10 @@ module amx_bf16_fp32 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -372,13 +373,14 @@ module amx_bf16_fp32 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(53)
     ) u_sum (
-        .negative_i(product_negative[2*i + 3]), .exponent_i(product_exponent[(2*i + 3)*10 +: 10]),
-        .significand_i(product_significand[(2*i + 3)*16 +: 16]), .absent_i(product_absent[2*i + 3]),
-        .infinite_i(product_infinite[2*i + 3]), .nan_i(product_nan[2*i + 3]), .addend_negative_i(term_1_negative),
-        .addend_exponent_i(term_1_exponent), .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent),
-        .addend_infinite_i(term_1_infinite), .addend_nan_i(term_1_nan), .negative_o(sum_negative),
-        .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite),
-        .nan_o(sum_nan), .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[2*i + 3]),
+        .exponent_i(product_exponent[(2*i + 3)*10 +: 10]), .significand_i(product_significand[(2*i + 3)*16 +: 16]),
+        .absent_i(product_absent[2*i + 3]), .infinite_i(product_infinite[2*i + 3]), .nan_i(product_nan[2*i + 3]),
+        .addend_negative_i(term_1_negative), .addend_exponent_i(term_1_exponent),
+        .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent), .addend_infinite_i(term_1_infinite),
+        .addend_nan_i(term_1_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
+        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
+        .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -394,10 +396,10 @@ module amx_bf16_fp32 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -431,7 +433,7 @@ module amx_bf16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(52)
     ) u_sum (
-        .negative_i({gen_link_17[14].number_negative, gen_link_1[14].number_negative}),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_17[14].number_negative, gen_link_1[14].number_negative}),
         .exponent_i({gen_link_17[14].number_exponent, gen_link_1[14].number_exponent}),
         .significand_i({gen_link_17[14].number_significand, gen_link_1[14].number_significand}),
         .absent_i({gen_link_17[14].number_absent, gen_link_1[14].number_absent}),
@@ -454,10 +456,10 @@ module amx_bf16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -491,13 +493,13 @@ module amx_bf16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(52), .SumWidth(53), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(52)
     ) u_sum (
-        .negative_i(gen_link_32[0].number_negative), .exponent_i(gen_link_32[0].number_exponent),
-        .significand_i(gen_link_32[0].number_significand), .absent_i(gen_link_32[0].number_absent),
-        .infinite_i(gen_link_32[0].number_infinite), .nan_i(gen_link_32[0].number_nan), .addend_negative_i(c_negative),
-        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
-        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
-        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
-        .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_32[0].number_negative),
+        .exponent_i(gen_link_32[0].number_exponent), .significand_i(gen_link_32[0].number_significand),
+        .absent_i(gen_link_32[0].number_absent), .infinite_i(gen_link_32[0].number_infinite),
+        .nan_i(gen_link_32[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
+        .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -512,10 +514,10 @@ module amx_bf16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

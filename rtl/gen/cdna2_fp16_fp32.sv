@@ -151,7 +151,7 @@ module cdna2_fp16_fp32 #(
         .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
     ) u_sum (
-        .negative_i(product_negative[i]), .exponent_i(product_exponent[i*7 +: 7]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[i]), .exponent_i(product_exponent[i*7 +: 7]),
         .significand_i(product_significand[i*22 +: 22]), .absent_i(product_absent[i]), .infinite_i(product_infinite[i]),
         .nan_i(product_nan[i]), .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0),
         .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative),
@@ -171,10 +171,10 @@ module cdna2_fp16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -208,7 +208,7 @@ module cdna2_fp16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
-        .negative_i({gen_link_0[2*i + 1].number_negative, gen_link_0[2*i].number_negative}),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_0[2*i + 1].number_negative, gen_link_0[2*i].number_negative}),
         .exponent_i({gen_link_0[2*i + 1].number_exponent, gen_link_0[2*i].number_exponent}),
         .significand_i({gen_link_0[2*i + 1].number_significand, gen_link_0[2*i].number_significand}),
         .absent_i({gen_link_0[2*i + 1].number_absent, gen_link_0[2*i].number_absent}),
@@ -231,10 +231,10 @@ module cdna2_fp16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -268,7 +268,7 @@ module cdna2_fp16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
-        .negative_i({gen_link_4[1].number_negative, gen_link_4[0].number_negative}),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_4[1].number_negative, gen_link_4[0].number_negative}),
         .exponent_i({gen_link_4[1].number_exponent, gen_link_4[0].number_exponent}),
         .significand_i({gen_link_4[1].number_significand, gen_link_4[0].number_significand}),
         .absent_i({gen_link_4[1].number_absent, gen_link_4[0].number_absent}),
@@ -291,10 +291,10 @@ module cdna2_fp16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -328,13 +328,13 @@ module cdna2_fp16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(51)
     ) u_sum (
-        .negative_i(gen_link_6[0].number_negative), .exponent_i(gen_link_6[0].number_exponent),
-        .significand_i(gen_link_6[0].number_significand), .absent_i(gen_link_6[0].number_absent),
-        .infinite_i(gen_link_6[0].number_infinite), .nan_i(gen_link_6[0].number_nan), .addend_negative_i(c_negative),
-        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
-        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
-        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
-        .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_6[0].number_negative),
+        .exponent_i(gen_link_6[0].number_exponent), .significand_i(gen_link_6[0].number_significand),
+        .absent_i(gen_link_6[0].number_absent), .infinite_i(gen_link_6[0].number_infinite),
+        .nan_i(gen_link_6[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
+        .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -349,10 +349,10 @@ module cdna2_fp16_fp32 #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

@@ -139,7 +139,7 @@ module fma_fp32 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(75)
     ) u_sum (
-        .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[0]), .exponent_i(product_exponent[0*10 +: 10]),
         .significand_i(product_significand[0*48 +: 48]), .absent_i(product_absent[0]), .infinite_i(product_infinite[0]),
         .nan_i(product_nan[0]), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
         .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
@@ -160,10 +160,10 @@ module fma_fp32 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

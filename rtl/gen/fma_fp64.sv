@@ -139,7 +139,7 @@ module fma_fp64 #(
         .ZeroSign(2), .Target(0), .Place(0), .Offset(0), .From(0), .ResultExponentMin(-1022), .ResultExponentWidth(13),
         .ResultSignificandWidth(162)
     ) u_sum (
-        .negative_i(product_negative[0]), .exponent_i(product_exponent[0*13 +: 13]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[0]), .exponent_i(product_exponent[0*13 +: 13]),
         .significand_i(product_significand[0*106 +: 106]), .absent_i(product_absent[0]),
         .infinite_i(product_infinite[0]), .nan_i(product_nan[0]), .addend_negative_i(c_negative),
         .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
@@ -161,10 +161,10 @@ module fma_fp64 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
           .ResultExponentMin(-1022), .ExponentWidth(11)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

@@ -133,12 +133,13 @@ module power10_bf16 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-252), .ResultExponentWidth(10),
         .ResultSignificandWidth(43)
     ) u_sum (
-        .negative_i(product_negative[2*i +: 2]), .exponent_i(product_exponent[2*i*10 +: 2*10]),
-        .significand_i(product_significand[2*i*16 +: 2*16]), .absent_i(product_absent[2*i +: 2]),
-        .infinite_i(product_infinite[2*i +: 2]), .nan_i(product_nan[2*i +: 2]), .addend_negative_i(1'b0),
-        .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
-        .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
-        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[2*i +: 2]),
+        .exponent_i(product_exponent[2*i*10 +: 2*10]), .significand_i(product_significand[2*i*16 +: 2*16]),
+        .absent_i(product_absent[2*i +: 2]), .infinite_i(product_infinite[2*i +: 2]), .nan_i(product_nan[2*i +: 2]),
+        .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0),
+        .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent),
+        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
+        .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -152,10 +153,10 @@ module power10_bf16 #(
           .WorkWidth(10), .ExponentMin(-313), .HasExponentMin(0), .Precision(24), .Rounding(1), .Limit(0),
           .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-292), .ExponentWidth(10)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -190,13 +191,13 @@ module power10_bf16 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(51)
     ) u_sum (
-        .negative_i(gen_link_0[0].number_negative), .exponent_i(gen_link_0[0].number_exponent),
-        .significand_i(gen_link_0[0].number_significand), .absent_i(gen_link_0[0].number_absent),
-        .infinite_i(gen_link_0[0].number_infinite), .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative),
-        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
-        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
-        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
-        .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[0].number_negative),
+        .exponent_i(gen_link_0[0].number_exponent), .significand_i(gen_link_0[0].number_significand),
+        .absent_i(gen_link_0[0].number_absent), .infinite_i(gen_link_0[0].number_infinite),
+        .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
+        .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -212,10 +213,10 @@ module power10_bf16 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -269,10 +270,10 @@ module power10_bf16 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(51)
     ) u_sum (
-        .negative_i(gen_link_0[i + 1].number_negative), .exponent_i(gen_link_0[i + 1].number_exponent),
-        .significand_i(gen_link_0[i + 1].number_significand), .absent_i(gen_link_0[i + 1].number_absent),
-        .infinite_i(gen_link_0[i + 1].number_infinite), .nan_i(gen_link_0[i + 1].number_nan),
-        .addend_negative_i(term_1_negative), .addend_exponent_i(term_1_exponent),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[i + 1].number_negative),
+        .exponent_i(gen_link_0[i + 1].number_exponent), .significand_i(gen_link_0[i + 1].number_significand),
+        .absent_i(gen_link_0[i + 1].number_absent), .infinite_i(gen_link_0[i + 1].number_infinite),
+        .nan_i(gen_link_0[i + 1].number_nan), .addend_negative_i(term_1_negative), .addend_exponent_i(term_1_exponent),
         .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent), .addend_infinite_i(term_1_infinite),
         .addend_nan_i(term_1_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
         .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
@@ -292,10 +293,10 @@ module power10_bf16 #(
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
           .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

@@ -169,7 +169,7 @@ module scaled_exact #(
         .AddendReach(-1), .Rounding(0), .AlignedWidth(9), .SumWidth(12), .ZeroSign(2), .Target(0), .Place(2),
         .Offset(0), .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(11)
     ) u_sum (
-        .negative_i(product_negative[8*i +: 8]), .exponent_i(product_exponent[8*i*4 +: 8*4]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[8*i +: 8]), .exponent_i(product_exponent[8*i*4 +: 8*4]),
         .significand_i(product_significand[8*i*4 +: 8*4]), .absent_i(product_absent[8*i +: 8]),
         .infinite_i(product_infinite[8*i +: 8]), .nan_i(product_nan[8*i +: 8]), .addend_negative_i(1'b0),
         .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
@@ -258,7 +258,7 @@ module scaled_exact #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(0), .AlignedWidth(41), .SumWidth(42), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-139), .ResultExponentWidth(9), .ResultSignificandWidth(41)
     ) u_sum (
-        .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
         .exponent_i({gen_link_0[1].number_exponent, gen_link_0[0].number_exponent}),
         .significand_i({gen_link_0[1].number_significand, gen_link_0[0].number_significand}),
         .absent_i({gen_link_0[1].number_absent, gen_link_0[0].number_absent}),
@@ -282,10 +282,10 @@ module scaled_exact #(
           .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

@@ -137,7 +137,7 @@ module tiny_pair_chain #(
         .AddendReach(-1), .Rounding(5), .AlignedWidth(10), .SumWidth(11), .ZeroSign(2), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(3), .ResultExponentWidth(4), .ResultSignificandWidth(10)
     ) u_sum (
-        .negative_i(product_negative[0 +: 2]), .exponent_i(product_exponent[0*4 +: 2*4]),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[0 +: 2]), .exponent_i(product_exponent[0*4 +: 2*4]),
         .significand_i(product_significand[0*4 +: 2*4]), .absent_i(product_absent[0 +: 2]),
         .infinite_i(product_infinite[0 +: 2]), .nan_i(product_nan[0 +: 2]), .addend_negative_i(1'b0),
         .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
@@ -157,10 +157,10 @@ module tiny_pair_chain #(
           .LargestSignificand(3'h7), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(4), .ExponentWidth(4)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 
@@ -194,13 +194,13 @@ module tiny_pair_chain #(
         .AddendReach(-1), .Rounding(0), .AlignedWidth(6), .SumWidth(7), .ZeroSign(2), .Target(0), .Place(2), .Offset(0),
         .From(0), .ResultExponentMin(0), .ResultExponentWidth(1), .ResultSignificandWidth(6)
     ) u_sum (
-        .negative_i(gen_link_0[0].number_negative), .exponent_i(gen_link_0[0].number_exponent),
-        .significand_i(gen_link_0[0].number_significand), .absent_i(gen_link_0[0].number_absent),
-        .infinite_i(gen_link_0[0].number_infinite), .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative),
-        .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
-        .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
-        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
-        .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[0].number_negative),
+        .exponent_i(gen_link_0[0].number_exponent), .significand_i(gen_link_0[0].number_significand),
+        .absent_i(gen_link_0[0].number_absent), .infinite_i(gen_link_0[0].number_infinite),
+        .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
+        .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -215,10 +215,10 @@ module tiny_pair_chain #(
           .LargestSignificand(3'h7), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(4), .ExponentWidth(4)
       ) u_round (
-          .negative_i(sum_negative), .exponent_i(sum_exponent), .significand_i(sum_significand),
-          .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative), .exponent_o(rounded_exponent),
-          .significand_o(rounded_significand), .absent_o(rounded_absent), .infinite_o(rounded_infinite),
-          .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
       );
     end
 

@@ -34,8 +34,11 @@ module tensorsmith_number_round #(
     parameter int FlushResult        = 0,   // 1: subnormal results become zero, 2: tiny ones too, whatever they are rounded to
     parameter int RoundedZero        = 0,   // 1: a number that becomes zero becomes +0, else zero of its sign
     parameter int ResultExponentMin  = -126,  // exponent of a zero
-    parameter int ExponentWidth      = 8
+    parameter int ExponentWidth      = 8,
+    parameter int CutShift           = 0    // 1: registers in the middle of the shift
 ) (
+    input  logic                                  clk_i,  // rising edge
+    input  logic                                  ce_i,   // 1: registers take their values
     input  logic                                  negative_i,
     input  logic signed [InputExponentWidth-1:0]  exponent_i,
     input  logic        [SignificandWidth-1:0]    significand_i,
@@ -59,16 +62,24 @@ module tensorsmith_number_round #(
   logic                              zero;
   logic                              unused_sign;
   logic        [FieldWidth-1:0]      unused_field;
+  logic                              negative, is_infinity, is_nan;  // beside the normalised significand
 
   tensorsmith_normalise #(
       .SumWidth(SignificandWidth + 1), .MagnitudeWidth(SignificandWidth),
       .HeadroomBits(NormalisedWidth - SignificandWidth - PadBits), .NormalisedWidth(NormalisedWidth),
-      .ExponentWidth(WorkWidth), .TopExponentOffset(TopOffset), .FieldWidth(FieldWidth), .ExponentMin(ExponentMin)
+      .ExponentWidth(WorkWidth), .TopExponentOffset(TopOffset), .FieldWidth(FieldWidth), .CutShift(CutShift),
+      .ExponentMin(ExponentMin)
   ) u_normalise (
-      .clk_i(1'b0), .ce_i(1'b0),
+      .clk_i(clk_i), .ce_i(ce_i),
       .sum_i({1'b0, significand_i}), .less_i({(SignificandWidth + 1){1'b0}}), .anchor_i(WorkWidth'(exponent_i)),
       .negative_o(unused_sign), .exponent_o(normalised_exponent), .field_o(unused_field),
       .significand_o(normalised_significand), .zero_o(zero)
+  );
+
+  tensorsmith_delay #(
+      .Width(3), .Latency(CutShift)
+  ) u_class (
+      .clk_i(clk_i), .ce_i(ce_i), .value_i({negative_i, infinite_i, nan_i}), .value_o({negative, is_infinity, is_nan})
   );
 
   // ---------------------------------------------------------------------------------------------- rounded
@@ -84,14 +95,14 @@ module tensorsmith_number_round #(
   tensorsmith_round #(
       .NormalisedWidth(NormalisedWidth), .FractionBits(Precision - 1), .Rounding(Rounding)
   ) u_round (
-      .negative_i(negative_i), .significand_i(normalised_significand), .rounded_o(rounded), .inexact_o(unused_inexact)
+      .negative_i(negative), .significand_i(normalised_significand), .rounded_o(rounded), .inexact_o(unused_inexact)
   );
 
   assign carry         = rounded[Precision];
   assign significand   = carry ? rounded[Precision:1] : rounded[Precision-1:0];
   assign next_exponent = normalised_exponent + WorkWidth'(1);
   assign exponent      = carry ? next_exponent : normalised_exponent;
-  assign finite        = !zero && !infinite_i && !nan_i;
+  assign finite        = !zero && !is_infinity && !is_nan;
 
   // ---------------------------------------------------------------------------------------------- range
 
@@ -111,7 +122,7 @@ module tensorsmith_number_round #(
 
     assign above               = carry ? $signed({next_exponent, One}) > $signed(Largest)
                                        : $signed({normalised_exponent, rounded[Precision-1:0]}) > $signed(Largest);
-    assign infinite            = above && finite && (negative_i ? OverflowInfinityNegative != 0 : OverflowInfinityPositive != 0);
+    assign infinite            = above && finite && (negative ? OverflowInfinityNegative != 0 : OverflowInfinityPositive != 0);
     assign limited_exponent    = above ? WorkWidth'(LargestExponent) : exponent;
     assign limited_significand = above ? LargestSignificand : significand;
   end else begin : gen_range
@@ -140,7 +151,7 @@ module tensorsmith_number_round #(
     tensorsmith_round #(
         .NormalisedWidth(NormalisedWidth), .FractionBits(Precision), .Rounding(Rounding)
     ) u_round_finer (
-        .negative_i(negative_i), .significand_i(normalised_significand), .rounded_o(finer), .inexact_o(unused_finer_inexact)
+        .negative_i(negative), .significand_i(normalised_significand), .rounded_o(finer), .inexact_o(unused_finer_inexact)
     );
 
     assign tiny = lowest && finer[Precision+1:Precision] == '0 && finite;
@@ -159,11 +170,11 @@ module tensorsmith_number_round #(
   assign absent_o      = significand_o == '0;
   // The exponent of a zero of a format does not count.
   assign exponent_o    = absent_o && Limit != 2 ? ExponentWidth'(ResultExponentMin) : ExponentWidth'(limited_exponent);
-  assign is_infinite   = infinite_i || (infinite && !flushed);
+  assign is_infinite   = is_infinity || (infinite && !flushed);
   assign infinite_o    = is_infinite && HasInfinity != 0;
-  assign nan_o         = nan_i || (is_infinite && HasInfinity == 0);
+  assign nan_o         = is_nan || (is_infinite && HasInfinity == 0);
   assign has_sign      = !absent_o || is_infinite || (HasNegativeZero != 0 && (zero || RoundedZero == 0));
-  assign negative_o    = negative_i && has_sign;
+  assign negative_o    = negative && has_sign;
   assign overflow_o    = above && finite && !tiny;
 
 endmodule

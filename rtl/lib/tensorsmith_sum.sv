@@ -12,6 +12,9 @@
 //
 // Absent numbers do not count in the anchor; with ZerosAbsent no zero does. Infinities of both signs are NaN, and invalid. An exact zero sum has the sign that
 // ZeroSign says. It never rounds the sum.
+//
+// Registers may stand behind the anchor and the distances of a window, the aligned numbers, on the way through the sum, behind it,
+// and behind its magnitude.
 
 module tensorsmith_sum #(
     parameter int Count            = 2,  // numbers beside the addend, at least 1
@@ -47,8 +50,18 @@ module tensorsmith_sum #(
     parameter int From                   = 0,   // Place 3 and 4: what the shift is counted from
     parameter int ResultExponentMin      = 0,   // Place 1: exponent of a zero
     parameter int ResultExponentWidth    = 9,
-    parameter int ResultSignificandWidth = 32
+    parameter int ResultSignificandWidth = 32,
+
+    // 1: registers stand there. Kind 1 has no anchor and no distances, Kind 2 none of all.
+    parameter int CutAnchor    = 0,
+    parameter int CutDistance  = 0,
+    parameter int CutAligned   = 0,
+    parameter int CutTree      = 0,
+    parameter int CutSum       = 0,
+    parameter int CutMagnitude = 0
 ) (
+    input  logic                                     clk_i,  // rising edge
+    input  logic                                     ce_i,   // 1: registers take their values
     input  logic [Count-1:0]                         negative_i,
     input  logic [Count*ExponentWidth-1:0]           exponent_i,
     input  logic [Count*SignificandWidth-1:0]        significand_i,
@@ -72,12 +85,19 @@ module tensorsmith_sum #(
 
   localparam int Terms = Count + HasAddend;
 
+  // Clock edges up to the sum, and through the module.
+  localparam int SumLatency = Kind == 0 ? CutAnchor + CutDistance + CutAligned + CutTree + CutSum
+                            : Kind == 1 ? CutAligned + CutTree + CutSum : 0;
+  localparam int Latency    = SumLatency + CutMagnitude;
+
   // ---------------------------------------------------------------------------------------------- class
 
   logic [Terms-1:0] term_negative, term_absent, term_infinite, term_nan;
   logic [Count-1:0] number_absent;
   logic             addend_absent;
   logic             plus, minus;
+  logic             infinite, nan, invalid, absent, zero_negative;
+  logic             late_minus, late_absent, late_zero_negative;  // beside the magnitude
 
   for (genvar i = 0; i < Count; i++) begin : gen_absent
     assign number_absent[i] = absent_i[i]
@@ -102,20 +122,30 @@ module tensorsmith_sum #(
     assign term_nan      = nan_i;
   end
 
-  assign plus       = (term_infinite & ~term_negative) != '0;
-  assign minus      = (term_infinite & term_negative) != '0;
-  assign invalid_o  = plus && minus;
-  assign nan_o      = term_nan != '0 || invalid_o;
-  assign infinite_o = (plus || minus) && !nan_o;
+  assign plus          = (term_infinite & ~term_negative) != '0;
+  assign minus         = (term_infinite & term_negative) != '0;
+  assign invalid       = plus && minus;
+  assign nan           = term_nan != '0 || invalid;
+  assign infinite      = (plus || minus) && !nan;
+  assign absent        = term_absent == '1 && HasFloor == 0;
+  assign zero_negative = ZeroSign == 1 || (ZeroSign == 2 && term_negative == '1) || (ZeroSign == 3 && term_negative != '0);
+
+  tensorsmith_delay #(
+      .Width(6), .Latency(Latency)
+  ) u_class (
+      .clk_i(clk_i), .ce_i(ce_i),
+      .value_i({infinite, nan, invalid, minus, absent, zero_negative}),
+      .value_o({infinite_o, nan_o, invalid_o, late_minus, late_absent, late_zero_negative})
+  );
 
   // ---------------------------------------------------------------------------------------------- sum
 
   // Exponents that take part: those of absent numbers are Low.
   logic [Count*AnchorWidth-1:0] exponent;
   logic [AnchorWidth-1:0]       addend_exponent;
-  logic [AnchorWidth-1:0]       anchor;
+  logic [AnchorWidth-1:0]       anchor;  // beside the sum
   logic [SumWidth-1:0]          sum;
-  logic                         absent;  // no number has an exponent
+  logic [SumWidth-1:0]          less;    // the sum less one, of a window for Target 1
 
   for (genvar i = 0; i < Count; i++) begin : gen_exponent
     assign exponent[i*AnchorWidth +: AnchorWidth] = number_absent[i] ? AnchorWidth'(Low)
@@ -123,23 +153,22 @@ module tensorsmith_sum #(
   end
 
   assign addend_exponent = addend_absent ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
-  assign absent          = term_absent == '1 && HasFloor == 0;
 
   if (Kind == 0) begin : gen_window
     logic [Terms*AlignedWidth-1:0] aligned;
     logic                          dropped;
-    logic [SumWidth-1:0]           less;
     logic                          unused_inner;  // for whoever looks at stages
 
-    assign unused_inner = ^{aligned, dropped, less};
+    assign unused_inner = ^{aligned, dropped};
 
     tensorsmith_aligned_sum #(
         .Count(Count), .SignificandWidth(SignificandWidth), .PlaceLeft(PlaceLeft), .HasAddend(HasAddend),
         .AddendWidth(AddendSignificandWidth), .AddendPlaceLeft(AddendPlaceLeft), .AddendCutBits(AddendCutBits),
         .AddendReach(AddendReach), .GuardBits(GuardBits), .ExponentWidth(AnchorWidth), .ExponentFloor(Floor),
-        .FloorActs(HasFloor), .AlignedWidth(AlignedWidth), .Rounding(Rounding), .SumWidth(SumWidth), .Target(Target)
+        .FloorActs(HasFloor), .AlignedWidth(AlignedWidth), .Rounding(Rounding), .SumWidth(SumWidth), .Target(Target),
+        .CutAnchor(CutAnchor), .CutDistance(CutDistance), .CutAligned(CutAligned), .CutTree(CutTree), .CutSum(CutSum)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0),
+        .clk_i(clk_i), .ce_i(ce_i),
         .negative_i(negative_i), .exponent_i(exponent), .significand_i(significand_i),
         .addend_negative_i(addend_negative_i), .addend_exponent_i(addend_exponent),
         .addend_significand_i(addend_significand_i), .anchor_o(anchor), .aligned_o(aligned), .addend_dropped_o(dropped),
@@ -147,7 +176,12 @@ module tensorsmith_sum #(
     );
   end else if (Kind == 1) begin : gen_exact
     logic [Terms*AnchorWidth-1:0]  exponents;
+    logic [AnchorWidth-1:0]        greatest;
     logic [Terms*AlignedWidth-1:0] aligned;
+    logic [Terms*AlignedWidth-1:0] late_aligned;  // cut
+    logic [SumWidth-1:0]           total;
+
+    assign less = '0;
 
     for (genvar i = 0; i < Terms; i++) begin : gen_term
       logic [AnchorWidth-1:0]  distance;  // never negative where it counts
@@ -170,18 +204,37 @@ module tensorsmith_sum #(
     tensorsmith_maximum_tree #(
         .Count(Terms), .Width(AnchorWidth)
     ) u_anchor (
-        .values_i(exponents), .maximum_o(anchor)
+        .values_i(exponents), .maximum_o(greatest)
+    );
+
+    tensorsmith_delay #(
+        .Width(Terms*AlignedWidth), .Latency(CutAligned)
+    ) u_cut_aligned (
+        .clk_i(clk_i), .ce_i(ce_i), .value_i(aligned), .value_o(late_aligned)
     );
 
     tensorsmith_adder_tree #(
-        .Count(Terms), .AddendWidth(AlignedWidth), .SumWidth(SumWidth)
+        .Count(Terms), .AddendWidth(AlignedWidth), .SumWidth(SumWidth), .Cut(CutTree)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .addends_i(aligned), .sum_o(sum)
+        .clk_i(clk_i), .ce_i(ce_i), .addends_i(late_aligned), .sum_o(total)
+    );
+
+    tensorsmith_delay #(
+        .Width(SumWidth), .Latency(CutSum)
+    ) u_cut_sum (
+        .clk_i(clk_i), .ce_i(ce_i), .value_i(total), .value_o(sum)
+    );
+
+    tensorsmith_delay #(
+        .Width(AnchorWidth), .Latency(SumLatency)
+    ) u_beside (
+        .clk_i(clk_i), .ce_i(ce_i), .value_i(greatest), .value_o(anchor)
     );
   end else begin : gen_one
     logic unused_exponents;
 
     assign unused_exponents = ^{exponent, addend_exponent};
+    assign less             = '0;
 
     if (HasAddend != 0) begin : gen_addend
       assign anchor = AnchorWidth'(addend_exponent_i);
@@ -192,16 +245,32 @@ module tensorsmith_sum #(
     end
   end
 
-  // ---------------------------------------------------------------------------------------------- sign
+  // ---------------------------------------------------------------------------------------------- magnitude
 
-  logic                zero, below, zero_negative;
-  logic [SumWidth-1:0] magnitude;
+  logic [SumWidth-1:0]    sum_magnitude;
+  logic                   zero, below;
+  logic [SumWidth-1:0]    magnitude;
+  logic [AnchorWidth-1:0] late_anchor;
 
-  assign zero          = sum == '0;
-  assign below         = sum[SumWidth-1];
-  assign zero_negative = ZeroSign == 1 || (ZeroSign == 2 && term_negative == '1) || (ZeroSign == 3 && term_negative != '0);
-  assign magnitude     = (sum ^ {SumWidth{below}}) + SumWidth'(below);
-  assign negative_o    = infinite_o ? minus : zero ? zero_negative : below;
+  // -sum = ~(sum - 1)
+  if (Target == 1 && Kind == 0) begin : gen_chosen
+    assign sum_magnitude = sum[SumWidth-1] ? ~less : sum;
+  end else begin : gen_added
+    logic unused_less;
+
+    assign unused_less   = ^less;
+    assign sum_magnitude = (sum ^ {SumWidth{sum[SumWidth-1]}}) + SumWidth'(sum[SumWidth-1]);
+  end
+
+  tensorsmith_delay #(
+      .Width(2 + SumWidth + AnchorWidth), .Latency(CutMagnitude)
+  ) u_magnitude (
+      .clk_i(clk_i), .ce_i(ce_i),
+      .value_i({sum == '0, sum[SumWidth-1], sum_magnitude, anchor}),
+      .value_o({zero, below, magnitude, late_anchor})
+  );
+
+  assign negative_o = infinite_o ? late_minus : zero ? late_zero_negative : below;
 
   // ---------------------------------------------------------------------------------------------- number
 
@@ -213,14 +282,14 @@ module tensorsmith_sum #(
   logic                           unused_shift;
 
   assign whole        = Width'(magnitude);
-  assign unused_shift = ^{shift, anchor, magnitude, addend_exponent, absent};
+  assign unused_shift = ^{shift, late_anchor, magnitude, addend_exponent, late_absent};
   assign exponent_o   = placed_exponent;
 
   if (Place == 0) begin : gen_anchor
     assign shift           = '0;
-    assign placed_exponent = ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+    assign placed_exponent = ResultExponentWidth'($signed(late_anchor)) + ResultExponentWidth'(Offset);
     assign significand_o   = whole;
-    assign absent_o        = absent;
+    assign absent_o        = late_absent;
   end else if (Place == 1) begin : gen_leading
     localparam int CountWidth = $clog2(Width + 1);
 
@@ -235,7 +304,7 @@ module tensorsmith_sum #(
 
     assign shift           = '0;
     assign top             = Kind == 1 ? ResultExponentWidth'(Offset)
-                           : ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+                           : ResultExponentWidth'($signed(late_anchor)) + ResultExponentWidth'(Offset);
     assign placed_exponent = zero ? ResultExponentWidth'(ResultExponentMin) : top - ResultExponentWidth'(zeros);
     assign significand_o   = whole << zeros;
     assign absent_o        = zero;
@@ -245,15 +314,15 @@ module tensorsmith_sum #(
     assign significand_o   = whole;
     assign absent_o        = zero;
   end else if (Place == 3) begin : gen_to_fixed
-    assign shift           = anchor - AnchorWidth'(From);
+    assign shift           = late_anchor - AnchorWidth'(From);
     assign placed_exponent = ResultExponentWidth'(Offset);
     assign significand_o   = whole << shift;
     assign absent_o        = zero;
   end else begin : gen_from_fixed
-    assign shift           = AnchorWidth'(From) - anchor;
-    assign placed_exponent = ResultExponentWidth'($signed(anchor)) + ResultExponentWidth'(Offset);
+    assign shift           = AnchorWidth'(From) - late_anchor;
+    assign placed_exponent = ResultExponentWidth'($signed(late_anchor)) + ResultExponentWidth'(Offset);
     assign significand_o   = whole << shift;
-    assign absent_o        = absent;
+    assign absent_o        = late_absent;
   end
 
 endmodule

@@ -100,11 +100,12 @@ pub fn pipelined(instruction: &Instruction) -> Instruction {
     instruction.with_units(registered)
 }
 
-/// The unit with registers: its own, or those of the longest measured row, or one at every place.
+/// The unit with registers: its own, or those of the longest measured row, or behind every step, or one at every place.
 fn registered(unit: &Unit) -> Unit {
     match unit.scheme.family() {
         _ if !unit.build.cuts.is_empty() => unit.clone(),
         Family::Fused => with_registers(unit.clone()),
+        Family::Steps => unit.with_cuts([Cut::Input, Cut::Step]),
         _ => unit.with_cuts(Cut::places(unit.scheme).iter().copied()),
     }
 }

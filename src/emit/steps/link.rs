@@ -2,17 +2,27 @@
 
 use serde::Serialize;
 
-use super::delay::{self, Registers};
-use super::runs::{Linear, Run, Sources, TermSource, entering, sources, waits};
-use super::{ALL, Instance, READ, Widths, left, number_ports, product};
-use crate::describe::arithmetic::{Exponent, Flushing};
+use super::delay;
+use super::operations::{Operation, Raised, Way};
+use super::runs::{Linear, Run, Sources, TermSource, entering, sources};
+use super::{ALL, Instance, Widths, left, number_ports};
+use crate::describe::arithmetic::Exponent;
 use crate::describe::format::Rounding;
 use crate::describe::plan::{
-    AlignPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, Source, StepsPlan, SumKind, SumPlan,
-    TermPlan, signed_width,
+    AlignPlan, LinkPlan, NumberPlan, Registers, Source, StepsPlan, SumKind, SumPlan, TermPlan,
 };
-use crate::describe::unit::{Target, Unit};
+use crate::describe::unit::{Cut, Target, Unit};
 use crate::emit::instance::{ROUNDINGS, code};
+
+/// The places of registers in the module of a sum.
+const CUTS: [(&str, Cut); 6] = [
+    ("CutAnchor", Cut::Anchor),
+    ("CutDistance", Cut::Distance),
+    ("CutAligned", Cut::Aligned),
+    ("CutTree", Cut::Tree),
+    ("CutSum", Cut::Sum),
+    ("CutMagnitude", Cut::Magnitude),
+];
 
 /// A run of links in text.
 #[derive(Debug, Serialize)]
@@ -26,8 +36,8 @@ pub struct RunText {
     sum: Vec<String>,
     operations: Vec<Operation>,
     left: Vec<String>,
-    /// Flags that operations raise, and the registers behind which they wait for the result.
-    raised: Option<Instance>,
+    /// The registers behind which raised flags wait for the result.
+    raised: Vec<Raised>,
     invalid: String,
     overflow: String,
 }
@@ -39,16 +49,6 @@ struct Chosen {
     others: Vec<String>,
 }
 
-/// A product with a scale, or with a power of two, or a rounding.
-#[derive(Debug, Serialize)]
-struct Operation {
-    block: String,
-    /// Whether its number is absent.
-    absent: String,
-    declared: Vec<String>,
-    lines: Vec<String>,
-}
-
 /// The text of a run behind others.
 pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, unit: &Unit) -> RunText {
     let link = &plan.links[run.first];
@@ -57,37 +57,28 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         (_, true) => format!("term_{index}_{part}"),
         (source, false) => one(plan, source, &link.terms[index], part),
     };
-    sum_lines.extend(sum(plan, link, &terms, &part, unit).0);
+    sum_lines.extend(sum(plan, registers, run, &terms, &part, unit).0);
     declared.extend(super::declared("sum", Widths::of(&link.sum.number), None));
-    let mut from = "sum".to_owned();
-    let mut invalid = vec!["sum_invalid".to_owned()];
-    let mut operations = scaled(plan, registers, run, &mut from, &mut invalid);
-    let mut overflow = Vec::new();
+    let mut way = Way::behind_sum(plan, registers, run);
+    way.scale();
+    if registers.are_at(run.first, Cut::Scaled) {
+        way.wait("gen_scaled");
+    }
     if link.shift != 0 {
-        let number = link.scale.as_ref().map_or(&link.sum.number, |scale| &scale.products[1]);
-        let own = number.shifted(link.shift);
-        let declared = super::declared("shifted", Widths::of(&own), None);
-        let lines = shift(link.shift, Widths::of(&own), &from);
-        from = "gen_shift.shifted".to_owned();
-        operations.push(Operation { block: "gen_shift".to_owned(), absent: format!("{from}_absent"), declared, lines });
+        way.shift(link.shift);
     }
     for (index, round) in link.rounds.iter().enumerate() {
-        operations.push(rounded(index, round, &mut from));
-        overflow.push(format!("{from}_overflow"));
+        way.round(index, round, unit);
     }
-    let widths = Widths::of(&link.number);
-    declared.extend(super::declared("number", widths, None));
+    if registers.are_at(run.first, Cut::Step) {
+        way.wait("gen_step");
+    }
+    declared.extend(super::declared("number", Widths::of(&link.number), None));
     let entering = entering(plan, Source::Link(run.first as u32));
-    let mut left_lines = Vec::new();
-    if registers.are_behind_links() {
-        declared.extend(super::declared("registered", widths, None));
-        let part = |part: &str| format!("{from}_{part}");
-        left_lines.extend(delay::number("u_step", widths, "1", &part, &|part| format!("registered_{part}")).0);
-        from = "registered".to_owned();
-    }
-    left_lines.extend(left(entering, &link.number, &from, "number"));
-    let invalid = invalid.join(" || ");
-    let overflow = if overflow.is_empty() { "1'b0".to_owned() } else { overflow.join(" || ") };
+    let mut raised = Vec::new();
+    let invalid = way.late("invalid", &way.invalid, &mut raised);
+    let overflow = way.late("overflow", &way.overflow, &mut raised);
+    declared.extend(raised.iter().map(|late| format!("logic {};", late.name)));
     RunText {
         comment: comment(link, run),
         first: run.first,
@@ -95,21 +86,12 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         declared,
         chosen,
         sum: sum_lines,
-        operations,
-        left: left_lines,
-        raised: raised(plan, registers, run, [&invalid, &overflow]),
+        left: left(entering, &link.number, &way.from, "number"),
+        operations: way.operations,
+        raised,
         invalid,
         overflow,
     }
-}
-
-/// The registers behind which the flags of a run's links wait for the result, if they do.
-fn raised(plan: &StepsPlan, registers: &Registers, run: Run, [invalid, overflow]: [&str; 2]) -> Option<Instance> {
-    let waits = waits(registers, run).filter(|_| plan.flags)?;
-    let edges = Linear { first: i64::from(registers.rest(0)) - waits.first, by: -waits.by };
-    let out = format!("{{link_invalid[i + {0}], link_overflow[i + {0}]}}", run.first);
-    let flags = || delay::delayed("u_flags", "2", &expression(edges), &format!("{{{invalid}, {overflow}}}"), &out);
-    (edges != Linear::ZERO).then(flags)
 }
 
 /// The terms of a run's links.
@@ -156,16 +138,6 @@ fn entered(plan: &StepsPlan, index: usize, from: TermSource, term: &TermPlan) ->
             delay::number(&name, Widths::of(&term.number), &expression(waits), &value, &out).0
         }
     }
-}
-
-/// The number times a power of two.
-fn shift(by: i32, own: Widths, from: &str) -> Vec<String> {
-    let value = |part: &str| match part {
-        "exponent" => format!("{0}'($signed({from}_exponent)) + {0}'({by})", own.exponent),
-        "absent" => format!("{from}_absent || {from}_significand == '0"),
-        part => format!("{from}_{part}"),
-    };
-    ALL.iter().map(|part| format!("assign shifted_{part} = {};", value(part))).collect()
 }
 
 fn comment(link: &LinkPlan, run: Run) -> String {
@@ -236,11 +208,13 @@ fn common(text: String, part: &str, term: &TermPlan, number: &NumberPlan) -> Str
 
 fn sum(
     plan: &StepsPlan,
-    link: &LinkPlan,
+    registers: &Registers,
+    run: Run,
     sources: &[(Sources, bool)],
     part: &dyn Fn(usize, &str) -> String,
     unit: &Unit,
 ) -> Instance {
+    let link = &plan.links[run.first];
     let numbers: Vec<usize> = (0..link.terms.len()).filter(|&index| !link.terms[index].is_addend).collect();
     let addend = link.terms.iter().position(|term| term.is_addend);
     let consecutive = consecutive(link, sources, &numbers);
@@ -259,11 +233,15 @@ fn sum(
         }
     };
     let of_addend = |name: &str| addend.map_or("1'b0".to_owned(), |index| part(index, name));
-    let mut ports = number_ports("", "i", all, &ALL);
+    let mut ports = super::clock(unit).to_vec();
+    ports.extend(number_ports("", "i", all, &ALL));
     ports.extend(number_ports("addend", "i", of_addend, &ALL));
     ports.extend(number_ports("", "o", |part| format!("sum_{part}"), &ALL));
     ports.push(("invalid_o".to_owned(), "sum_invalid".to_owned()));
-    Instance::new("tensorsmith_sum", "u_sum", parameters(link, &numbers, addend, unit), ports)
+    let mut parameters = parameters(link, &numbers, addend, unit);
+    let cuts = CUTS.into_iter().filter(|(_, cut)| registers.are_at(run.first, *cut));
+    parameters.extend(cuts.map(|(name, _)| (name, "1".to_owned())));
+    Instance::new("tensorsmith_sum", "u_sum", parameters, ports)
 }
 
 /// The first of products that follow each other in all links alike.
@@ -342,140 +320,4 @@ fn placed(sum: &SumPlan) -> [i64; 3] {
             [3, at.into(), i64::from(number.place()) + i64::from(*fraction_bits)]
         }
     }
-}
-
-/// The products with the scales of the link's block.
-fn scaled(
-    plan: &StepsPlan,
-    registers: &Registers,
-    run: Run,
-    last: &mut String,
-    invalid: &mut Vec<String>,
-) -> Vec<Operation> {
-    let link = &plan.links[run.first];
-    let (Some(scales), Some(scale)) = (&plan.scales, &link.scale) else { return Vec::new() };
-    let second = plan.links.get(run.first + 1).filter(|_| run.count > 1).and_then(|link| link.scale.as_ref());
-    let by = second.map_or(0, |second| second.block as i64 - scale.block as i64);
-    let block = expression(Linear { first: scale.block as i64, by });
-    let block = if block.contains(' ') { format!("({block})") } else { block };
-    let edges = waits(registers, run).unwrap_or(Linear::ZERO);
-    let mut all = Vec::new();
-    let mut number = &link.sum.number;
-    for (index, name) in ["scale_a", "scale_b"].into_iter().enumerate() {
-        let [x, y, out] = [number, &scales[index].number, &scale.products[index]].map(Widths::of);
-        let mut lines = Vec::new();
-        let mut declared = [super::declared("scaled", out, None), vec!["logic scaled_invalid;".to_owned()]].concat();
-        let element = |part: &str| y.element(name, &block, part);
-        if edges != Linear::ZERO {
-            declared.extend(super::declared("scale", y, None));
-            declared.push("logic unused_scale_absent;".to_owned());
-            let late = |part: &str| format!("scale_{part}");
-            lines.extend(delay::number("u_wait", y, &expression(edges), &element, &late).0);
-            lines.push("assign unused_scale_absent = scale_absent;".to_owned());
-        }
-        let factor = |part: &str| if edges == Linear::ZERO { element(part) } else { format!("scale_{part}") };
-        let ports: [&dyn Fn(&str) -> String; 3] =
-            [&|part| format!("{last}_{part}"), &factor, &|part| format!("scaled_{part}")];
-        lines.extend(product([x, y, out], ports).0);
-        let own = format!("gen_scale_{index}");
-        *last = format!("{own}.scaled");
-        invalid.push(format!("{last}_invalid"));
-        all.push(Operation { block: own, absent: format!("{last}_absent"), declared, lines });
-        number = &scale.products[index];
-    }
-    all
-}
-
-fn rounded(index: usize, round: &RoundPlan, from: &mut String) -> Operation {
-    let block = format!("gen_round_{index}");
-    let [input, widths] = [&round.input, &round.number].map(Widths::of);
-    let lines = match &round.normalise {
-        None => {
-            // Nothing is rounded: all parts but the class are passed on.
-            let passed = ["negative", "exponent", "significand", "absent", "nan"];
-            let passed = passed.map(|part| format!("assign rounded_{part} = {from}_{part};"));
-            [bound(round, input, from).0, passed.into()].concat()
-        }
-        Some(normalise) => normalised(round, normalise, [input, widths], from).0,
-    };
-    *from = format!("{block}.rounded");
-    let declared = [super::declared("rounded", widths, None), vec!["logic rounded_overflow;".to_owned()]].concat();
-    Operation { block, absent: format!("{from}_absent"), declared, lines }
-}
-
-fn bound(round: &RoundPlan, input: Widths, from: &str) -> Instance {
-    let greatest = match round.limit {
-        LimitPlan::Exponent(Some(greatest)) => greatest,
-        // Above every number.
-        _ => round.input.exponent_max + round.input.integer_bits().max(0) + 1,
-    };
-    let top = i64::from(input.significand) - 1 - i64::from(round.input.fraction_bits);
-    let most = i64::from(round.input.exponent_max) + top.max(0);
-    let least = i64::from(round.input.exponent_min) + top.min(0) - i64::from(input.significand);
-    let (least, most) = (least.min(greatest.into()), most.max(greatest.into()));
-    let parameters = vec![
-        ("ExponentWidth", input.exponent.to_string()),
-        ("SignificandWidth", input.significand.to_string()),
-        ("TopOffset", top.to_string()),
-        ("WorkWidth", signed_width(least.into(), most.into()).to_string()),
-        ("ExponentMax", greatest.to_string()),
-    ];
-    let part = |part: &str| format!("{from}_{part}");
-    let mut ports = number_ports("", "i", part, &["exponent", "significand", "infinite", "nan"]);
-    ports.push(("infinite_o".to_owned(), "rounded_infinite".to_owned()));
-    ports.push(("overflow_o".to_owned(), "rounded_overflow".to_owned()));
-    Instance::new("tensorsmith_bound", "u_bound", parameters, ports)
-}
-
-fn normalised(round: &RoundPlan, normalise: &NormalisePlan, [input, out]: [Widths; 2], from: &str) -> Instance {
-    let least =
-        normalise.exponent_min.unwrap_or(round.input.exponent_min + normalise.top_offset - normalise.shift_max as i32);
-    let number_min = round.number.exponent_min;
-    let mut limits = vec![("Limit", "0".to_owned())];
-    if let LimitPlan::Exponent(Some(greatest)) = round.limit {
-        limits = vec![("Limit", "1".to_owned()), ("ExponentMax", greatest.to_string())];
-    }
-    if let LimitPlan::Format { largest_exponent, largest_significand, to_infinity, has_infinity, has_negative_zero } =
-        round.limit
-    {
-        let flag = |flag: bool| u32::from(flag).to_string();
-        limits = vec![
-            ("Limit", "2".to_owned()),
-            ("LargestExponent", largest_exponent.to_string()),
-            ("LargestSignificand", format!("{}'h{largest_significand:x}", normalise.precision)),
-            ("OverflowInfinityPositive", flag(to_infinity[0])),
-            ("OverflowInfinityNegative", flag(to_infinity[1])),
-            ("HasInfinity", flag(has_infinity)),
-            ("HasNegativeZero", flag(has_negative_zero)),
-        ];
-    }
-    let flush = match round.subnormals {
-        Flushing::Kept => 0,
-        Flushing::Flushed => 1,
-        Flushing::FlushedIfTiny => 2,
-    };
-    let mut parameters = vec![
-        ("InputExponentWidth", input.exponent.to_string()),
-        ("SignificandWidth", input.significand.to_string()),
-        ("PadBits", normalise.pad_bits.to_string()),
-        ("NormalisedWidth", normalise.width.to_string()),
-        ("TopOffset", normalise.top_offset.to_string()),
-        ("WorkWidth", normalise.exponent_width.to_string()),
-        ("ExponentMin", least.to_string()),
-        ("HasExponentMin", u32::from(normalise.exponent_min.is_some()).to_string()),
-        ("Precision", normalise.precision.to_string()),
-        ("Rounding", code(&ROUNDINGS, round.rounding).to_string()),
-    ];
-    parameters.extend(limits);
-    parameters.extend([
-        ("FlushResult", flush.to_string()),
-        ("RoundedZero", u32::from(round.rounded_zero_positive).to_string()),
-        ("ResultExponentMin", number_min.to_string()),
-        ("ExponentWidth", out.exponent.to_string()),
-    ]);
-    let part = |part: &str| format!("{from}_{part}");
-    let mut ports = number_ports("", "i", part, &READ);
-    ports.extend(number_ports("", "o", |part| format!("rounded_{part}"), &ALL));
-    ports.push(("overflow_o".to_owned(), "rounded_overflow".to_owned()));
-    Instance::new("tensorsmith_number_round", "u_round", parameters, ports)
 }

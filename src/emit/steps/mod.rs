@@ -2,6 +2,7 @@
 
 mod delay;
 mod link;
+mod operations;
 mod runs;
 
 use serde::Serialize;
@@ -11,10 +12,9 @@ use super::instance::{Group, NON_FINITE, code};
 use super::wording::{conversion, formats, latency, subnormals};
 use crate::describe::arithmetic::InputSubnormals;
 use crate::describe::format::Format;
-use crate::describe::plan::{InputPlan, NumberPlan, Source, StepsPlan, SumKind};
+use crate::describe::plan::{InputPlan, NumberPlan, Registers, Source, StepsPlan, SumKind};
 use crate::describe::unit::Unit;
 
-use delay::Registers;
 use runs::{Entering, entering};
 
 /// An instance of a module of `rtl/lib`, in lines.
@@ -193,23 +193,7 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     let formats = &unit.formats;
     let registers = Registers::of(unit, plan);
     let widths = |input: &InputPlan| Widths::of(&input.number);
-    context.insert("product_declared", &declared("product", Widths::of(&plan.product), Some("Products")));
-    let factors = [declared("a", widths(&plan.a), None), declared("b", widths(&plan.b), None)].concat();
-    context.insert("factors_declared", &factors);
-    let words = words(unit, plan, &registers, context);
-    let [a, b] = &words;
-    let a = operand("u_a", &formats.a, &plan.a, a, "a", "");
-    let b = operand("u_b", &formats.b, &plan.b, b, "b", "");
-    let product_widths = Widths::of(&plan.product);
-    let product = product(
-        [widths(&plan.a), widths(&plan.b), product_widths],
-        [&|part| format!("a_{part}"), &|part| format!("b_{part}"), &|part| {
-            product_widths.element("product", "i", part)
-        }],
-    );
-    context.insert("product_instances", &[a, b, product]);
-    context.insert("a_signalling", &signalling("a", &plan.a));
-    context.insert("b_signalling", &signalling("b", &plan.b));
+    products(unit, plan, &registers, context);
     if let Some(c) = &plan.c {
         let declared = [declared("unpacked_c", widths(c), None), declared("c", widths(c), None)].concat();
         context.insert("c_declared", &declared);
@@ -222,7 +206,7 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
         context.insert("c_instance", &operand("u_c", &formats.c, c, word, "unpacked_c", ""));
         context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
         let signalling = signalling("unpacked_c", c);
-        let rest = registers.rest(edges);
+        let rest = registers.latency() - edges;
         if rest > 0 {
             let raised = delay::delayed("u_c_raised", "1", &rest.to_string(), &signalling, "c_raised");
             context.insert("c_raised", &raised);
@@ -247,12 +231,54 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
     let last = runs.last().map_or(0, |run| run.first);
     let index = runs.last().map_or(0, |run| run.count - 1);
     context.insert("pack_instance", &pack(unit, plan, &format!("gen_link_{last}[{index}].number")));
+    if registers.are_behind_result() {
+        context.insert("result_delay", &delay::delayed("u_result", "ResultWidth", "1", "packed_word", "d_o"));
+    }
+}
+
+/// The ports of a module that may have registers; a constant clock where the unit has none.
+fn clock(unit: &Unit) -> [(String, String); 2] {
+    let signal = |name: &str| if unit.latency() == 0 { "1'b0".to_owned() } else { name.to_owned() };
+    ["clk_i", "ce_i"].map(|name| (name.to_owned(), signal(name)))
+}
+
+/// The values of the loop of products.
+fn products(unit: &Unit, plan: &StepsPlan, registers: &Registers, context: &mut Context) {
+    let formats = &unit.formats;
+    let widths = |input: &InputPlan| Widths::of(&input.number);
+    context.insert("product_declared", &declared("product", Widths::of(&plan.product), Some("Products")));
+    let mut factors = [declared("a", widths(&plan.a), None), declared("b", widths(&plan.b), None)].concat();
+    if registers.are_behind_products() {
+        factors.extend(declared("exact", Widths::of(&plan.product), None));
+    }
+    context.insert("factors_declared", &factors);
+    let words = words(unit, plan, registers, context);
+    let [a, b] = &words;
+    let a = operand("u_a", &formats.a, &plan.a, a, "a", "");
+    let b = operand("u_b", &formats.b, &plan.b, b, "b", "");
+    let product_widths = Widths::of(&plan.product);
+    let mut instances = vec![a, b];
+    let element = |part: &str| product_widths.element("product", "i", part);
+    let exact = |part: &str| match part {
+        "invalid" => element(part),
+        part => format!("exact_{part}"),
+    };
+    let out: &dyn Fn(&str) -> String = if registers.are_behind_products() { &exact } else { &element };
+    let (a, b) = (|part: &str| format!("a_{part}"), |part: &str| format!("b_{part}"));
+    let wide = [widths(&plan.a), widths(&plan.b), product_widths];
+    instances.push(product(wide, [&a, &b, out]));
+    if registers.are_behind_products() {
+        instances.push(delay::number("u_register", product_widths, "1", &exact, &element));
+    }
+    context.insert("product_instances", &instances);
+    context.insert("a_signalling", &signalling("a", &plan.a));
+    context.insert("b_signalling", &signalling("b", &plan.b));
 }
 
 /// The words of a product's factors, behind registers where they wait; and the edges that its flags wait for the result.
 fn words(unit: &Unit, plan: &StepsPlan, registers: &Registers, context: &mut Context) -> [String; 2] {
     let waits: Vec<u32> = (0..unit.products).map(|index| registers.operand(plan, Source::Product(index))).collect();
-    let rests: Vec<u32> = waits.iter().map(|waited| registers.rest(*waited)).collect();
+    let rests: Vec<u32> = waits.iter().map(|waited| registers.latency() - *waited).collect();
     let words = ["a_i[i*OperandAWidth +: OperandAWidth]", "b_i[i*OperandBWidth +: OperandBWidth]"];
     let mut tables = Vec::new();
     if plan.flags && rests.iter().any(|edges| *edges > 0) {

@@ -1,8 +1,7 @@
 //! Runs of links: one loop of instances makes links that differ only in the sources of their numbers, each a constant step further.
 
-use super::delay::Registers;
 use crate::describe::arithmetic::InputSubnormals;
-use crate::describe::plan::{LinkPlan, Source, StepsPlan};
+use crate::describe::plan::{LinkPlan, Registers, Source, StepsPlan};
 
 /// Links one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +93,9 @@ fn is_one(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run) -> 
     let left = |index: usize| entering(plan, Source::Link(index as u32));
     // The others are alike already.
     let (first, last) = (run.first, run.first + run.count - 1);
-    let alike = shape(&plan.links[last]) == shape(&plan.links[first]) && left(last) == left(first);
+    let alike = shape(&plan.links[last]) == shape(&plan.links[first])
+        && left(last) == left(first)
+        && registers.cuts(last) == registers.cuts(first);
     let blocks: Option<Vec<i64>> = links().map(|link| link.scale.as_ref().map(|scale| scale.block as i64)).collect();
     let terms = 0..plan.links[run.first].terms.len();
     alike
@@ -137,9 +138,9 @@ pub fn sources(plan: &StepsPlan, registers: &Registers, runs: &[Run], run: Run, 
     Some(TermSources { first: source(&links[..1], runs)?, others: Some(others) })
 }
 
-/// The enabled clock edges up to the sums of a run's links; `None` where they are not regular.
+/// The enabled clock edges up to the numbers of a run's links; `None` where they are not regular.
 pub fn waits(registers: &Registers, run: Run) -> Option<Linear> {
-    let waits: Vec<i64> = (run.first..run.first + run.count).map(|link| registers.sum(link).into()).collect();
+    let waits: Vec<i64> = (run.first..run.first + run.count).map(|link| registers.start(link).into()).collect();
     linear(&waits)
 }
 

@@ -27,12 +27,12 @@ pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use steps::{
-    AlignPlan, InputPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, RoundPlan, ScalePlan, Source, StepsPlan,
-    SumKind, SumPlan, TermPlan,
+    AlignPlan, InputPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, Registers, RoundPlan, ScalePlan, Source,
+    StepsPlan, SumKind, SumPlan, TermPlan,
 };
 pub use terms::TermsPlan;
 
-use super::unit::{AlignmentRounding, Cut, Family, Unit};
+use super::unit::{AlignmentRounding, Family, Unit};
 
 /// A constant of the emitted module: its name there, its value, the sum of other constants that it is, if it is one, and
 /// how it follows from the description.
@@ -114,11 +114,10 @@ impl Plan {
 impl Unit {
     /// Enabled clock edges from operands to result, as the scheme's module derives them.
     pub fn latency(&self) -> u32 {
-        let edges = |cut: &Cut| match cut {
-            Cut::Step => StepsPlan::of(self).depth(),
-            _ => 1,
-        };
-        self.build.cuts.iter().map(edges).sum()
+        match self.scheme.family() {
+            Family::Steps if !self.build.cuts.is_empty() => Registers::of(self, &StepsPlan::of(self)).latency(),
+            _ => self.build.cuts.len() as u32,
+        }
     }
 }
 

@@ -14,8 +14,6 @@ use crate::describe::words::words_of;
 pub enum Cut {
     /// In front of everything.
     Input,
-    /// Behind every sum of a list of steps, rounded.
-    Step,
     /// Behind the products.
     Product,
     /// Behind products, or sums of groups of them, with their scales.
@@ -40,6 +38,8 @@ pub enum Cut {
     Magnitude,
     /// In the middle of the shift to the left.
     Shift,
+    /// Behind every sum of a list of steps, rounded.
+    Step,
     /// Behind everything.
     Result,
 }
@@ -86,7 +86,9 @@ impl Cut {
                 Result,
             ],
             Family::Integer => &[Input, Product, Tree, Sum, Result],
-            Family::Steps => &[Input, Step],
+            Family::Steps => {
+                &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Step, Result]
+            }
         }
     }
 

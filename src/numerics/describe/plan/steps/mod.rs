@@ -3,10 +3,12 @@
 mod number;
 mod order;
 mod reach;
+mod registers;
 mod round;
 mod sum;
 
 pub use number::NumberPlan;
+pub use registers::Registers;
 pub use round::{LimitPlan, NormalisePlan, RoundPlan};
 pub use sum::{AlignPlan, SumKind, SumPlan, TermPlan};
 
@@ -132,25 +134,6 @@ impl StepsPlan {
             Source::Addend => self.c.as_ref().map_or_else(NumberPlan::zero, |c| c.number.clone()),
             Source::Link(index) => self.links[index as usize].number.clone(),
         }
-    }
-
-    /// Links one behind the other up to each link, itself counted.
-    pub fn depths(&self) -> Vec<u32> {
-        let mut depths: Vec<u32> = Vec::new();
-        for link in &self.links {
-            let before = |term: &TermPlan| match term.source {
-                Source::Link(index) => depths[index as usize],
-                Source::Product(_) | Source::Addend => 0,
-            };
-            let before = link.terms.iter().map(before).max().unwrap_or(0);
-            depths.push(before + 1);
-        }
-        depths
-    }
-
-    /// Links one behind the other from operands to result.
-    pub fn depth(&self) -> u32 {
-        self.depths().last().copied().unwrap_or(0)
     }
 
     /// Bits of the widest value.
