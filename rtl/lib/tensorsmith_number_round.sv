@@ -18,6 +18,7 @@ module tensorsmith_number_round #(
     parameter int PadBits            = 0,   // zeros below the significand
     parameter int NormalisedWidth    = 32,  // headroom, significand and padding; at least Precision + 2
     parameter int TopOffset          = 4,   // weight of the normalised top bit, from the exponent
+    parameter int Shifts             = 1,   // 0: the top bit is 1 already, or weighs 2^ExponentMin
     parameter int WorkWidth          = 10,  // exponents on the way, two's complement, sign included
     parameter int ExponentMin        = -126,
     parameter int HasExponentMin     = 1,   // 0: ExponentMin is below every number
@@ -60,21 +61,28 @@ module tensorsmith_number_round #(
   logic signed [WorkWidth-1:0]       normalised_exponent;
   logic        [NormalisedWidth-1:0] normalised_significand;
   logic                              zero;
-  logic                              unused_sign;
-  logic        [FieldWidth-1:0]      unused_field;
   logic                              negative, is_infinity, is_nan;  // beside the normalised significand
 
-  tensorsmith_normalise #(
-      .SumWidth(SignificandWidth + 1), .MagnitudeWidth(SignificandWidth),
-      .HeadroomBits(NormalisedWidth - SignificandWidth - PadBits), .NormalisedWidth(NormalisedWidth),
-      .ExponentWidth(WorkWidth), .TopExponentOffset(TopOffset), .FieldWidth(FieldWidth), .CutShift(CutShift),
-      .ExponentMin(ExponentMin)
-  ) u_normalise (
-      .clk_i(clk_i), .ce_i(ce_i),
-      .sum_i({1'b0, significand_i}), .less_i({(SignificandWidth + 1){1'b0}}), .anchor_i(WorkWidth'(exponent_i)),
-      .negative_o(unused_sign), .exponent_o(normalised_exponent), .field_o(unused_field),
-      .significand_o(normalised_significand), .zero_o(zero)
-  );
+  if (Shifts != 0) begin : gen_shift
+    logic                  unused_sign;
+    logic [FieldWidth-1:0] unused_field;
+
+    tensorsmith_normalise #(
+        .SumWidth(SignificandWidth + 1), .MagnitudeWidth(SignificandWidth),
+        .HeadroomBits(NormalisedWidth - SignificandWidth - PadBits), .NormalisedWidth(NormalisedWidth),
+        .ExponentWidth(WorkWidth), .TopExponentOffset(TopOffset), .FieldWidth(FieldWidth), .CutShift(CutShift),
+        .ExponentMin(ExponentMin)
+    ) u_normalise (
+        .clk_i(clk_i), .ce_i(ce_i),
+        .sum_i({1'b0, significand_i}), .less_i({(SignificandWidth + 1){1'b0}}), .anchor_i(WorkWidth'(exponent_i)),
+        .negative_o(unused_sign), .exponent_o(normalised_exponent), .field_o(unused_field),
+        .significand_o(normalised_significand), .zero_o(zero)
+    );
+  end else begin : gen_no_shift
+    assign normalised_exponent    = WorkWidth'(exponent_i) + WorkWidth'(TopOffset);
+    assign normalised_significand = NormalisedWidth'(significand_i) << PadBits;
+    assign zero                   = significand_i == '0;
+  end
 
   tensorsmith_delay #(
       .Width(3), .Latency(CutShift)

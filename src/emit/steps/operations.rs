@@ -140,7 +140,7 @@ impl<'a> Way<'a> {
                 [bound(round, input, from).0, passed.into()].concat()
             }
             Some(normalise) => {
-                let cut = self.registers.are_at(self.run.first, Cut::Shift);
+                let cut = self.registers.are_at(self.run.first, Cut::Shift) && round.shifts();
                 self.edges += u32::from(cut);
                 normalised(round, normalise, [input, widths], from, super::clock(unit), cut).0
             }
@@ -236,6 +236,7 @@ fn normalised(
         ("PadBits", normalise.pad_bits.to_string()),
         ("NormalisedWidth", normalise.width.to_string()),
         ("TopOffset", normalise.top_offset.to_string()),
+        ("Shifts", u32::from(normalise.shifts).to_string()),
         ("WorkWidth", normalise.exponent_width.to_string()),
         ("ExponentMin", least.to_string()),
         ("HasExponentMin", u32::from(normalise.exponent_min.is_some()).to_string()),

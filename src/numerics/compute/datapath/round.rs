@@ -166,15 +166,23 @@ fn keep<W: Word>(
 fn normalised<W: Word>(x: &Number<W>, plan: &NormalisePlan, recorder: &mut impl Recorder<W>) -> (W, W) {
     let window = x.significand.shift_left(plan.pad_bits);
     let top = x.exponent + W::literal(plan.top_offset.into());
+    let (top, normal) = match plan.shifts {
+        true => shifted(window, top, plan),
+        false => (top, window),
+    };
+    recorder.put(Stage::Normalised, "normalised_exponent", Encoding::Signed(plan.exponent_width), top);
+    recorder.put(Stage::Normalised, "normalised_significand", Encoding::Unsigned(plan.width), normal);
+    (top, normal)
+}
+
+#[inline(always)]
+fn shifted<W: Word>(window: W, top: W, plan: &NormalisePlan) -> (W, W) {
     let shift = W::select(window.is_zero(), W::literal(plan.shift_max.into()), window.leading_zeros(plan.width));
     let shift = match plan.exponent_min {
         Some(least) => shift.minimum(top - W::literal(least.into())),
         None => shift,
     };
-    let (top, normal) = (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width));
-    recorder.put(Stage::Normalised, "normalised_exponent", Encoding::Signed(plan.exponent_width), top);
-    recorder.put(Stage::Normalised, "normalised_significand", Encoding::Unsigned(plan.width), normal);
-    (top, normal)
+    (top - shift, window.shift_left_by(shift).claim_unsigned(plan.width))
 }
 
 #[inline(always)]

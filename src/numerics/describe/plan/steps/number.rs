@@ -20,6 +20,8 @@ pub struct NumberPlan {
     pub subnormal_bits: Option<u32>,
     width: u32,
     exponent_width: u32,
+    /// The least exponent of numbers whose leading one is in the top bit at every other exponent; a zero has it too.
+    pub normal_from: Option<i32>,
     /// Whether a zero can have an exponent: that of a window in which numbers cancelled.
     pub zero_has_exponent: bool,
 }
@@ -36,6 +38,7 @@ impl NumberPlan {
             exponent_min,
             exponent_max,
             subnormal_bits: None,
+            normal_from: None,
             zero_has_exponent: false,
         }
     }
@@ -48,6 +51,11 @@ impl NumberPlan {
     /// The same with subnormal numbers, or without.
     pub(super) fn with_subnormals(self, subnormal_bits: Option<u32>) -> NumberPlan {
         NumberPlan { subnormal_bits, ..self }
+    }
+
+    /// The same, normalised down to that exponent.
+    pub(super) fn normal_from(self, normal_from: Option<i32>) -> NumberPlan {
+        NumberPlan { normal_from, ..self }
     }
 
     /// The same whose zeros can have exponents, or not.

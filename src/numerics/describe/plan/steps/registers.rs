@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{LinkPlan, Source, StepsPlan, SumKind, TermPlan};
+use super::{LinkPlan, RoundPlan, Source, StepsPlan, SumKind, TermPlan};
 use crate::describe::unit::{Cut, Unit};
 
 /// Places within the sum of a link, up to its magnitude.
@@ -33,7 +33,7 @@ impl Registers {
             let arrival = |term: &TermPlan| registers.arrival(term.source);
             let start = link.terms.iter().map(arrival).max().unwrap_or(input);
             registers.starts.push(start);
-            let rounds = link.rounds.iter().filter(|round| round.normalise.is_some()).count() as u32;
+            let rounds = link.rounds.iter().filter(|round| round.shifts()).count() as u32;
             let inside = registers.edges_of_sum(index) + rounds * registers.count(index, &[Cut::Shift]);
             registers.ends.push(start + inside + registers.count(index, &[Cut::Scaled, Cut::Step]));
         }
@@ -111,7 +111,7 @@ fn is_in(link: &LinkPlan, cut: Cut) -> bool {
         Cut::Anchor | Cut::Distance => matches!(link.sum.kind, SumKind::Window { .. }),
         Cut::Aligned | Cut::Tree | Cut::Sum | Cut::Magnitude => link.sum.kind != SumKind::Single,
         Cut::Scaled => link.scale.is_some(),
-        Cut::Shift => link.rounds.iter().any(|round| round.normalise.is_some()),
+        Cut::Shift => link.rounds.iter().any(RoundPlan::shifts),
         Cut::Step => true,
         Cut::Input | Cut::Product | Cut::Result | Cut::Dot | Cut::TotalAnchor | Cut::TotalAligned => false,
     }

@@ -33,6 +33,8 @@ pub struct NormalisePlan {
     pub width: u32,
     /// Weight of the window's top bit, from the exponent.
     pub top_offset: i32,
+    /// Whether the leading one moves: else it is in the top bit, or its number at the least exponent.
+    pub shifts: bool,
     /// The shift of a zero, as many as bits of a shift can say.
     pub shift_max: u32,
     /// Bits of two's complement for the exponents before and after.
@@ -92,7 +94,7 @@ impl RoundPlan {
                 let greatest = (input.exponent_max + normalise.top_offset + 1).max(exponent_min.unwrap_or(i32::MIN));
                 let exponents = exponent_min.unwrap_or(input.place())..=greatest;
                 let number = NumberPlan::of_width(precision, precision as i32 - 1, exponents);
-                (Some(normalise), LimitPlan::Exponent(exponent_max), number)
+                (Some(normalise), LimitPlan::Exponent(exponent_max), number.normal_from(exponent_min))
             }
         };
         RoundPlan {
@@ -104,6 +106,11 @@ impl RoundPlan {
             input,
             number,
         }
+    }
+
+    /// Whether the leading one of a number moves.
+    pub fn shifts(&self) -> bool {
+        self.normalise.as_ref().is_some_and(|normalise| normalise.shifts)
     }
 
     /// Whether the significand of the largest number is of ones alone, so that only an exponent can be above it.
@@ -142,6 +149,7 @@ impl NormalisePlan {
         let limit = exponent_max.unwrap_or(least);
         let (low, high) = (least.min(input.exponent_min).min(limit), greatest.max(limit));
         let exponent_width = signed_width(low.into(), high.into());
-        NormalisePlan { precision, exponent_min, pad_bits, width, top_offset, shift_max, exponent_width }
+        let shifts = exponent_min.is_none() || exponent_min != input.normal_from;
+        NormalisePlan { precision, exponent_min, pad_bits, width, top_offset, shifts, shift_max, exponent_width }
     }
 }
