@@ -171,7 +171,7 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(29), .PadBits(0), .NormalisedWidth(29), .TopOffset(1),
+          .InputExponentWidth(10), .SignificandWidth(29), .PadBits(0), .NormalisedWidth(29), .TopOffset(1), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -251,7 +251,7 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -310,7 +310,7 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(29), .PadBits(0), .NormalisedWidth(29), .TopOffset(1),
+          .InputExponentWidth(10), .SignificandWidth(29), .PadBits(0), .NormalisedWidth(29), .TopOffset(1), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -390,7 +390,7 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -451,10 +451,11 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(8), .SignificandWidth(52), .PadBits(0), .NormalisedWidth(52), .TopOffset(1), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(8), .SignificandWidth(52), .PadBits(0), .NormalisedWidth(52), .TopOffset(1), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -509,10 +510,11 @@ module amx_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(9), .SignificandWidth(52), .PadBits(0), .NormalisedWidth(52), .TopOffset(1), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(9), .SignificandWidth(52), .PadBits(0), .NormalisedWidth(52), .TopOffset(1), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -551,6 +553,5 @@ module amx_bf16_fp32 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

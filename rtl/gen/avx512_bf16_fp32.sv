@@ -163,7 +163,7 @@ module avx512_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -224,7 +224,7 @@ module avx512_bf16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(53), .PadBits(0), .NormalisedWidth(53), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(2), .RoundedZero(0),
@@ -267,6 +267,5 @@ module avx512_bf16_fp32 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

@@ -8,7 +8,7 @@
 
 module blackwell_nvf4_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 64,  // L: products summed at once
+    localparam int Products      = 64,  // L: products
     localparam int OperandAWidth =  4,  // encoded a, e2m1
     localparam int OperandBWidth =  4,  // encoded b, e2m1
     localparam int Scales        =  4,  // scales of a, and as many of b

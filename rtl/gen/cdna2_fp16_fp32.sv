@@ -134,13 +134,13 @@ module cdna2_fp16_fp32 #(
   logic [8-1:0] link_invalid, link_overflow;
 
   // step 1: 4 sums of one number, rounded
+  logic [4-1:0] link_0_negative, link_0_absent, link_0_infinite, link_0_nan;
+  logic [4*8-1:0] link_0_exponent;
+  logic [4*24-1:0] link_0_significand;
   for (genvar i = 0; i < 4; i++) begin : gen_link_0
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [6:0] sum_exponent;
     logic [21:0] sum_significand;
-    logic number_negative, number_absent, number_infinite, number_nan;
-    logic [7:0] number_exponent;
-    logic [23:0] number_significand;
     logic sum_invalid;
     logic unused_absent;
 
@@ -166,10 +166,11 @@ module cdna2_fp16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(7), .SignificandWidth(22), .PadBits(5), .NormalisedWidth(27), .TopOffset(1), .WorkWidth(8),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(7), .SignificandWidth(22), .PadBits(5), .NormalisedWidth(27), .TopOffset(1), .Shifts(1),
+          .WorkWidth(8), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -178,26 +179,26 @@ module cdna2_fp16_fp32 #(
       );
     end
 
-    assign number_negative = gen_round_0.rounded_negative;
-    assign number_exponent = gen_round_0.rounded_exponent;
-    assign number_significand = gen_round_0.rounded_significand;
-    assign number_absent = gen_round_0.rounded_absent;
-    assign number_infinite = gen_round_0.rounded_infinite;
-    assign number_nan = gen_round_0.rounded_nan;
+    assign link_0_negative[i] = gen_round_0.rounded_negative;
+    assign link_0_exponent[i*8 +: 8] = gen_round_0.rounded_exponent;
+    assign link_0_significand[i*24 +: 24] = gen_round_0.rounded_significand;
+    assign link_0_absent[i] = gen_round_0.rounded_absent;
+    assign link_0_infinite[i] = gen_round_0.rounded_infinite;
+    assign link_0_nan[i] = gen_round_0.rounded_nan;
 
-    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign unused_absent = ^{sum_absent, link_0_absent[i], gen_round_0.rounded_absent};
     assign link_invalid[i + 0]  = sum_invalid;
     assign link_overflow[i + 0] = gen_round_0.rounded_overflow;
   end
 
   // step 2: 2 sums of 2 numbers, rounded
+  logic [2-1:0] link_4_negative, link_4_absent, link_4_infinite, link_4_nan;
+  logic [2*8-1:0] link_4_exponent;
+  logic [2*24-1:0] link_4_significand;
   for (genvar i = 0; i < 2; i++) begin : gen_link_4
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [7:0] sum_exponent;
     logic [50:0] sum_significand;
-    logic number_negative, number_absent, number_infinite, number_nan;
-    logic [7:0] number_exponent;
-    logic [23:0] number_significand;
     logic sum_invalid;
     logic unused_absent;
 
@@ -208,12 +209,9 @@ module cdna2_fp16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_0[2*i + 1].number_negative, gen_link_0[2*i].number_negative}),
-        .exponent_i({gen_link_0[2*i + 1].number_exponent, gen_link_0[2*i].number_exponent}),
-        .significand_i({gen_link_0[2*i + 1].number_significand, gen_link_0[2*i].number_significand}),
-        .absent_i({gen_link_0[2*i + 1].number_absent, gen_link_0[2*i].number_absent}),
-        .infinite_i({gen_link_0[2*i + 1].number_infinite, gen_link_0[2*i].number_infinite}),
-        .nan_i({gen_link_0[2*i + 1].number_nan, gen_link_0[2*i].number_nan}), .addend_negative_i(1'b0),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[2*i +: 2]), .exponent_i(link_0_exponent[2*i*8 +: 2*8]),
+        .significand_i(link_0_significand[2*i*24 +: 2*24]), .absent_i(link_0_absent[2*i +: 2]),
+        .infinite_i(link_0_infinite[2*i +: 2]), .nan_i(link_0_nan[2*i +: 2]), .addend_negative_i(1'b0),
         .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
         .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -226,10 +224,11 @@ module cdna2_fp16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(8), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(8), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -238,14 +237,14 @@ module cdna2_fp16_fp32 #(
       );
     end
 
-    assign number_negative = gen_round_0.rounded_negative;
-    assign number_exponent = gen_round_0.rounded_exponent;
-    assign number_significand = gen_round_0.rounded_significand;
-    assign number_absent = gen_round_0.rounded_absent;
-    assign number_infinite = gen_round_0.rounded_infinite;
-    assign number_nan = gen_round_0.rounded_nan;
+    assign link_4_negative[i] = gen_round_0.rounded_negative;
+    assign link_4_exponent[i*8 +: 8] = gen_round_0.rounded_exponent;
+    assign link_4_significand[i*24 +: 24] = gen_round_0.rounded_significand;
+    assign link_4_absent[i] = gen_round_0.rounded_absent;
+    assign link_4_infinite[i] = gen_round_0.rounded_infinite;
+    assign link_4_nan[i] = gen_round_0.rounded_nan;
 
-    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign unused_absent = ^{sum_absent, link_4_absent[i], gen_round_0.rounded_absent};
     assign link_invalid[i + 4]  = sum_invalid;
     assign link_overflow[i + 4] = gen_round_0.rounded_overflow;
   end
@@ -268,12 +267,9 @@ module cdna2_fp16_fp32 #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(5), .AlignedWidth(51), .SumWidth(52), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(8), .ResultSignificandWidth(51)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_4[1].number_negative, gen_link_4[0].number_negative}),
-        .exponent_i({gen_link_4[1].number_exponent, gen_link_4[0].number_exponent}),
-        .significand_i({gen_link_4[1].number_significand, gen_link_4[0].number_significand}),
-        .absent_i({gen_link_4[1].number_absent, gen_link_4[0].number_absent}),
-        .infinite_i({gen_link_4[1].number_infinite, gen_link_4[0].number_infinite}),
-        .nan_i({gen_link_4[1].number_nan, gen_link_4[0].number_nan}), .addend_negative_i(1'b0),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_4_negative[0 +: 2]), .exponent_i(link_4_exponent[0*8 +: 2*8]),
+        .significand_i(link_4_significand[0*24 +: 2*24]), .absent_i(link_4_absent[0 +: 2]),
+        .infinite_i(link_4_infinite[0 +: 2]), .nan_i(link_4_nan[0 +: 2]), .addend_negative_i(1'b0),
         .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
         .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -286,10 +282,11 @@ module cdna2_fp16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(8), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(8), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -344,10 +341,11 @@ module cdna2_fp16_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(9), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(9), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(1), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -386,6 +384,5 @@ module cdna2_fp16_fp32 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

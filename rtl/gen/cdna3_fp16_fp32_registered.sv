@@ -8,7 +8,7 @@
 
 module cdna3_fp16_fp32_registered #(
     // Of the ports, as in the core.
-    localparam int Products      =  8,  // L: products summed at once
+    localparam int Products      =  8,  // L: products
     localparam int OperandAWidth = 16,  // encoded a, binary16
     localparam int OperandBWidth = 16,  // encoded b, binary16
     localparam int AddendWidth   = 32,  // encoded c, binary32

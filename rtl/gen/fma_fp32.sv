@@ -154,7 +154,7 @@ module fma_fp32 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(75), .PadBits(0), .NormalisedWidth(75), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(75), .PadBits(0), .NormalisedWidth(75), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
@@ -197,6 +197,5 @@ module fma_fp32 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

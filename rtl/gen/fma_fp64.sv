@@ -155,7 +155,7 @@ module fma_fp64 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(13), .SignificandWidth(162), .PadBits(0), .NormalisedWidth(162), .TopOffset(2),
+          .InputExponentWidth(13), .SignificandWidth(162), .PadBits(0), .NormalisedWidth(162), .TopOffset(2), .Shifts(1),
           .WorkWidth(13), .ExponentMin(-1022), .HasExponentMin(1), .Precision(53), .Rounding(1), .Limit(2),
           .LargestExponent(1023), .LargestSignificand(53'h1fffffffffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
@@ -198,6 +198,5 @@ module fma_fp64 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

@@ -115,13 +115,13 @@ module power10_bf16 #(
   logic [8-1:0] link_invalid, link_overflow;
 
   // step 1: 4 sums of 2 numbers, rounded
+  logic [4-1:0] link_0_negative, link_0_absent, link_0_infinite, link_0_nan;
+  logic [4*10-1:0] link_0_exponent;
+  logic [4*24-1:0] link_0_significand;
   for (genvar i = 0; i < 4; i++) begin : gen_link_0
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [9:0] sum_exponent;
     logic [42:0] sum_significand;
-    logic number_negative, number_absent, number_infinite, number_nan;
-    logic [9:0] number_exponent;
-    logic [23:0] number_significand;
     logic sum_invalid;
     logic unused_absent;
 
@@ -149,7 +149,7 @@ module power10_bf16 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(43), .PadBits(0), .NormalisedWidth(43), .TopOffset(2),
+          .InputExponentWidth(10), .SignificandWidth(43), .PadBits(0), .NormalisedWidth(43), .TopOffset(2), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-313), .HasExponentMin(0), .Precision(24), .Rounding(1), .Limit(0),
           .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-292), .ExponentWidth(10)
       ) u_round (
@@ -160,14 +160,14 @@ module power10_bf16 #(
       );
     end
 
-    assign number_negative = gen_round_0.rounded_negative;
-    assign number_exponent = gen_round_0.rounded_exponent;
-    assign number_significand = gen_round_0.rounded_significand;
-    assign number_absent = gen_round_0.rounded_absent;
-    assign number_infinite = gen_round_0.rounded_infinite;
-    assign number_nan = gen_round_0.rounded_nan;
+    assign link_0_negative[i] = gen_round_0.rounded_negative;
+    assign link_0_exponent[i*10 +: 10] = gen_round_0.rounded_exponent;
+    assign link_0_significand[i*24 +: 24] = gen_round_0.rounded_significand;
+    assign link_0_absent[i] = gen_round_0.rounded_absent;
+    assign link_0_infinite[i] = gen_round_0.rounded_infinite;
+    assign link_0_nan[i] = gen_round_0.rounded_nan;
 
-    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign unused_absent = ^{sum_absent, link_0_absent[i], gen_round_0.rounded_absent};
     assign link_invalid[i + 0]  = sum_invalid;
     assign link_overflow[i + 0] = gen_round_0.rounded_overflow;
   end
@@ -191,10 +191,9 @@ module power10_bf16 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(51)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[0].number_negative),
-        .exponent_i(gen_link_0[0].number_exponent), .significand_i(gen_link_0[0].number_significand),
-        .absent_i(gen_link_0[0].number_absent), .infinite_i(gen_link_0[0].number_infinite),
-        .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[0]), .exponent_i(link_0_exponent[0*10 +: 10]),
+        .significand_i(link_0_significand[0*24 +: 24]), .absent_i(link_0_absent[0]), .infinite_i(link_0_infinite[0]),
+        .nan_i(link_0_nan[0]), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
         .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
         .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -207,7 +206,7 @@ module power10_bf16 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1),
+          .InputExponentWidth(10), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
@@ -270,14 +269,13 @@ module power10_bf16 #(
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(10),
         .ResultSignificandWidth(51)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[i + 1].number_negative),
-        .exponent_i(gen_link_0[i + 1].number_exponent), .significand_i(gen_link_0[i + 1].number_significand),
-        .absent_i(gen_link_0[i + 1].number_absent), .infinite_i(gen_link_0[i + 1].number_infinite),
-        .nan_i(gen_link_0[i + 1].number_nan), .addend_negative_i(term_1_negative), .addend_exponent_i(term_1_exponent),
-        .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent), .addend_infinite_i(term_1_infinite),
-        .addend_nan_i(term_1_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
-        .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
-        .invalid_o(sum_invalid)
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[i + 1]), .exponent_i(link_0_exponent[(i + 1)*10 +: 10]),
+        .significand_i(link_0_significand[(i + 1)*24 +: 24]), .absent_i(link_0_absent[i + 1]),
+        .infinite_i(link_0_infinite[i + 1]), .nan_i(link_0_nan[i + 1]), .addend_negative_i(term_1_negative),
+        .addend_exponent_i(term_1_exponent), .addend_significand_i(term_1_significand), .addend_absent_i(term_1_absent),
+        .addend_infinite_i(term_1_infinite), .addend_nan_i(term_1_nan), .negative_o(sum_negative),
+        .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite),
+        .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
     if (1) begin : gen_round_0
@@ -287,7 +285,7 @@ module power10_bf16 #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(10), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1),
+          .InputExponentWidth(10), .SignificandWidth(51), .PadBits(0), .NormalisedWidth(51), .TopOffset(1), .Shifts(1),
           .WorkWidth(10), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
           .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
           .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
@@ -330,6 +328,5 @@ module power10_bf16 #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

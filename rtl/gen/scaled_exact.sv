@@ -116,33 +116,51 @@ module scaled_exact #(
 
   // ---------------------------------------------------------------------------------------------- scales
 
-  logic [Scales-1:0] scale_a_negative, scale_a_absent, scale_a_infinite, scale_a_nan;
-  logic [Scales*5-1:0] scale_a_exponent;
-  logic [Scales*4-1:0] scale_a_significand;
-  logic [Scales-1:0] scale_b_negative, scale_b_absent, scale_b_infinite, scale_b_nan;
-  logic [Scales*5-1:0] scale_b_exponent;
-  logic [Scales*4-1:0] scale_b_significand;
+  logic [Scales-1:0] scale_negative, scale_absent, scale_infinite, scale_nan;
+  logic [Scales*6-1:0] scale_exponent;
+  logic [Scales*8-1:0] scale_significand;
   logic unused_scales;
 
-  assign unused_scales = ^{scale_a_negative, scale_a_exponent, scale_a_significand, scale_a_absent, scale_a_infinite, scale_a_nan, scale_b_negative, scale_b_exponent, scale_b_significand, scale_b_absent, scale_b_infinite, scale_b_nan};
+  assign unused_scales = ^{scale_negative, scale_exponent, scale_significand, scale_absent, scale_infinite, scale_nan};
 
+  // Of each block, the product of both.
   for (genvar i = 0; i < Scales; i++) begin : gen_scale
+    logic a_negative, a_absent, a_infinite, a_nan;
+    logic [4:0] a_exponent;
+    logic [3:0] a_significand;
+    logic b_negative, b_absent, b_infinite, b_nan;
+    logic [4:0] b_exponent;
+    logic [3:0] b_significand;
+    logic unused_absent;
+    logic unused_invalid;  // no scale is infinite
+
+    assign unused_absent = a_absent ^ b_absent;
+
     tensorsmith_operand #(
         .SignBits(0), .ExponentBits(4), .FractionBits(3), .PaddingBits(0), .Bias(7), .NonFinite(2), .Widened(0),
         .ExponentMin(-6), .Flush(0), .SubnormalBits(3), .ExponentWidth(5)
-    ) u_scale_a (
-        .operand_i(scale_a_i[i*ScaleAWidth +: ScaleAWidth]), .negative_o(scale_a_negative[i]),
-        .exponent_o(scale_a_exponent[i*5 +: 5]), .significand_o(scale_a_significand[i*4 +: 4]),
-        .absent_o(scale_a_absent[i]), .infinite_o(scale_a_infinite[i]), .nan_o(scale_a_nan[i])
+    ) u_a (
+        .operand_i(scale_a_i[i*ScaleAWidth +: ScaleAWidth]), .negative_o(a_negative), .exponent_o(a_exponent),
+        .significand_o(a_significand), .absent_o(a_absent), .infinite_o(a_infinite), .nan_o(a_nan)
     );
 
     tensorsmith_operand #(
         .SignBits(0), .ExponentBits(4), .FractionBits(3), .PaddingBits(0), .Bias(7), .NonFinite(2), .Widened(0),
         .ExponentMin(-6), .Flush(0), .SubnormalBits(3), .ExponentWidth(5)
-    ) u_scale_b (
-        .operand_i(scale_b_i[i*ScaleBWidth +: ScaleBWidth]), .negative_o(scale_b_negative[i]),
-        .exponent_o(scale_b_exponent[i*5 +: 5]), .significand_o(scale_b_significand[i*4 +: 4]),
-        .absent_o(scale_b_absent[i]), .infinite_o(scale_b_infinite[i]), .nan_o(scale_b_nan[i])
+    ) u_b (
+        .operand_i(scale_b_i[i*ScaleBWidth +: ScaleBWidth]), .negative_o(b_negative), .exponent_o(b_exponent),
+        .significand_o(b_significand), .absent_o(b_absent), .infinite_o(b_infinite), .nan_o(b_nan)
+    );
+
+    tensorsmith_number_product #(
+        .ExponentXWidth(5), .ExponentYWidth(5), .SignificandXWidth(4), .SignificandYWidth(4), .ExponentWidth(6),
+        .SignificandWidth(8)
+    ) u_product (
+        .x_negative_i(a_negative), .x_exponent_i(a_exponent), .x_significand_i(a_significand),
+        .x_infinite_i(a_infinite), .x_nan_i(a_nan), .y_negative_i(b_negative), .y_exponent_i(b_exponent),
+        .y_significand_i(b_significand), .y_infinite_i(b_infinite), .y_nan_i(b_nan), .negative_o(scale_negative[i]),
+        .exponent_o(scale_exponent[i*6 +: 6]), .significand_o(scale_significand[i*8 +: 8]), .absent_o(scale_absent[i]),
+        .infinite_o(scale_infinite[i]), .nan_o(scale_nan[i]), .invalid_o(unused_invalid)
     );
 
   end
@@ -152,13 +170,13 @@ module scaled_exact #(
   logic [3-1:0] link_invalid, link_overflow;
 
   // step 1: 2 sums of 8 numbers
+  logic [2-1:0] link_0_negative, link_0_absent, link_0_infinite, link_0_nan;
+  logic [2*6-1:0] link_0_exponent;
+  logic [2*18-1:0] link_0_significand;
   for (genvar i = 0; i < 2; i++) begin : gen_link_0
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [0:0] sum_exponent;
     logic [10:0] sum_significand;
-    logic number_negative, number_absent, number_infinite, number_nan;
-    logic [5:0] number_exponent;
-    logic [17:0] number_significand;
     logic sum_invalid;
     logic unused_absent;
 
@@ -177,41 +195,22 @@ module scaled_exact #(
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
     );
 
-    if (1) begin : gen_scale_0
-      logic scaled_negative, scaled_absent, scaled_infinite, scaled_nan;
-      logic [4:0] scaled_exponent;
-      logic [14:0] scaled_significand;
-      logic scaled_invalid;
-
-      tensorsmith_number_product #(
-          .ExponentXWidth(1), .ExponentYWidth(5), .SignificandXWidth(11), .SignificandYWidth(4), .ExponentWidth(5),
-          .SignificandWidth(15)
-      ) u_product (
-          .x_negative_i(sum_negative), .x_exponent_i(sum_exponent), .x_significand_i(sum_significand),
-          .x_infinite_i(sum_infinite), .x_nan_i(sum_nan), .y_negative_i(scale_a_negative[i]),
-          .y_exponent_i(scale_a_exponent[i*5 +: 5]), .y_significand_i(scale_a_significand[i*4 +: 4]),
-          .y_infinite_i(scale_a_infinite[i]), .y_nan_i(scale_a_nan[i]), .negative_o(scaled_negative),
-          .exponent_o(scaled_exponent), .significand_o(scaled_significand), .absent_o(scaled_absent),
-          .infinite_o(scaled_infinite), .nan_o(scaled_nan), .invalid_o(scaled_invalid)
-      );
-    end
-
-    if (1) begin : gen_scale_1
+    if (1) begin : gen_scaled
       logic scaled_negative, scaled_absent, scaled_infinite, scaled_nan;
       logic [5:0] scaled_exponent;
       logic [17:0] scaled_significand;
       logic scaled_invalid;
 
       tensorsmith_number_product #(
-          .ExponentXWidth(5), .ExponentYWidth(5), .SignificandXWidth(15), .SignificandYWidth(4), .ExponentWidth(6),
+          .ExponentXWidth(1), .ExponentYWidth(6), .SignificandXWidth(11), .SignificandYWidth(8), .ExponentWidth(6),
           .SignificandWidth(18)
       ) u_product (
-          .x_negative_i(gen_scale_0.scaled_negative), .x_exponent_i(gen_scale_0.scaled_exponent),
-          .x_significand_i(gen_scale_0.scaled_significand), .x_infinite_i(gen_scale_0.scaled_infinite),
-          .x_nan_i(gen_scale_0.scaled_nan), .y_negative_i(scale_b_negative[i]), .y_exponent_i(scale_b_exponent[i*5 +: 5]),
-          .y_significand_i(scale_b_significand[i*4 +: 4]), .y_infinite_i(scale_b_infinite[i]), .y_nan_i(scale_b_nan[i]),
-          .negative_o(scaled_negative), .exponent_o(scaled_exponent), .significand_o(scaled_significand),
-          .absent_o(scaled_absent), .infinite_o(scaled_infinite), .nan_o(scaled_nan), .invalid_o(scaled_invalid)
+          .x_negative_i(sum_negative), .x_exponent_i(sum_exponent), .x_significand_i(sum_significand),
+          .x_infinite_i(sum_infinite), .x_nan_i(sum_nan), .y_negative_i(scale_negative[i]),
+          .y_exponent_i(scale_exponent[i*6 +: 6]), .y_significand_i(scale_significand[i*8 +: 8]),
+          .y_infinite_i(scale_infinite[i]), .y_nan_i(scale_nan[i]), .negative_o(scaled_negative),
+          .exponent_o(scaled_exponent), .significand_o(scaled_significand), .absent_o(scaled_absent),
+          .infinite_o(scaled_infinite), .nan_o(scaled_nan), .invalid_o(scaled_invalid)
       );
     end
 
@@ -220,23 +219,23 @@ module scaled_exact #(
       logic [5:0] shifted_exponent;
       logic [17:0] shifted_significand;
 
-      assign shifted_negative = gen_scale_1.scaled_negative;
-      assign shifted_exponent = 6'($signed(gen_scale_1.scaled_exponent)) + 6'(2);
-      assign shifted_significand = gen_scale_1.scaled_significand;
-      assign shifted_absent = gen_scale_1.scaled_absent || gen_scale_1.scaled_significand == '0;
-      assign shifted_infinite = gen_scale_1.scaled_infinite;
-      assign shifted_nan = gen_scale_1.scaled_nan;
+      assign shifted_negative = gen_scaled.scaled_negative;
+      assign shifted_exponent = 6'($signed(gen_scaled.scaled_exponent)) + 6'(2);
+      assign shifted_significand = gen_scaled.scaled_significand;
+      assign shifted_absent = gen_scaled.scaled_absent || gen_scaled.scaled_significand == '0;
+      assign shifted_infinite = gen_scaled.scaled_infinite;
+      assign shifted_nan = gen_scaled.scaled_nan;
     end
 
-    assign number_negative = gen_shift.shifted_negative;
-    assign number_exponent = gen_shift.shifted_exponent;
-    assign number_significand = gen_shift.shifted_significand;
-    assign number_absent = gen_shift.shifted_absent;
-    assign number_infinite = gen_shift.shifted_infinite;
-    assign number_nan = gen_shift.shifted_nan;
+    assign link_0_negative[i] = gen_shift.shifted_negative;
+    assign link_0_exponent[i*6 +: 6] = gen_shift.shifted_exponent;
+    assign link_0_significand[i*18 +: 18] = gen_shift.shifted_significand;
+    assign link_0_absent[i] = gen_shift.shifted_absent;
+    assign link_0_infinite[i] = gen_shift.shifted_infinite;
+    assign link_0_nan[i] = gen_shift.shifted_nan;
 
-    assign unused_absent = ^{sum_absent, number_absent, gen_scale_0.scaled_absent, gen_scale_1.scaled_absent, gen_shift.shifted_absent};
-    assign link_invalid[i + 0]  = sum_invalid || gen_scale_0.scaled_invalid || gen_scale_1.scaled_invalid;
+    assign unused_absent = ^{sum_absent, link_0_absent[i], gen_scaled.scaled_absent, gen_shift.shifted_absent};
+    assign link_invalid[i + 0]  = sum_invalid || gen_scaled.scaled_invalid;
     assign link_overflow[i + 0] = 1'b0;
   end
 
@@ -258,12 +257,9 @@ module scaled_exact #(
         .AddendCutBits(0), .AddendReach(-1), .Rounding(0), .AlignedWidth(41), .SumWidth(42), .ZeroSign(2), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-139), .ResultExponentWidth(9), .ResultSignificandWidth(41)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i({gen_link_0[1].number_negative, gen_link_0[0].number_negative}),
-        .exponent_i({gen_link_0[1].number_exponent, gen_link_0[0].number_exponent}),
-        .significand_i({gen_link_0[1].number_significand, gen_link_0[0].number_significand}),
-        .absent_i({gen_link_0[1].number_absent, gen_link_0[0].number_absent}),
-        .infinite_i({gen_link_0[1].number_infinite, gen_link_0[0].number_infinite}),
-        .nan_i({gen_link_0[1].number_nan, gen_link_0[0].number_nan}), .addend_negative_i(c_negative),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[0 +: 2]), .exponent_i(link_0_exponent[0*6 +: 2*6]),
+        .significand_i(link_0_significand[0*18 +: 2*18]), .absent_i(link_0_absent[0 +: 2]),
+        .infinite_i(link_0_infinite[0 +: 2]), .nan_i(link_0_nan[0 +: 2]), .addend_negative_i(c_negative),
         .addend_exponent_i(c_exponent), .addend_significand_i(c_significand), .addend_absent_i(c_absent),
         .addend_infinite_i(c_infinite), .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent),
         .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan),
@@ -277,10 +273,11 @@ module scaled_exact #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(9), .SignificandWidth(41), .PadBits(0), .NormalisedWidth(44), .TopOffset(13), .WorkWidth(9),
-          .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2), .LargestExponent(127),
-          .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
-          .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-126), .ExponentWidth(8)
+          .InputExponentWidth(9), .SignificandWidth(41), .PadBits(0), .NormalisedWidth(44), .TopOffset(13), .Shifts(1),
+          .WorkWidth(9), .ExponentMin(-126), .HasExponentMin(1), .Precision(24), .Rounding(1), .Limit(2),
+          .LargestExponent(127), .LargestSignificand(24'hffffff), .OverflowInfinityPositive(1),
+          .OverflowInfinityNegative(1), .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0),
+          .ResultExponentMin(-126), .ExponentWidth(8)
       ) u_round (
           .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
           .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
@@ -319,6 +316,5 @@ module scaled_exact #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

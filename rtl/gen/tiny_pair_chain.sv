@@ -152,8 +152,8 @@ module tiny_pair_chain #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(4), .SignificandWidth(10), .PadBits(0), .NormalisedWidth(10), .TopOffset(2), .WorkWidth(4),
-          .ExponentMin(4), .HasExponentMin(1), .Precision(3), .Rounding(1), .Limit(2), .LargestExponent(5),
+          .InputExponentWidth(4), .SignificandWidth(10), .PadBits(0), .NormalisedWidth(10), .TopOffset(2), .Shifts(1),
+          .WorkWidth(4), .ExponentMin(4), .HasExponentMin(1), .Precision(3), .Rounding(1), .Limit(2), .LargestExponent(5),
           .LargestSignificand(3'h7), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(4), .ExponentWidth(4)
       ) u_round (
@@ -210,8 +210,8 @@ module tiny_pair_chain #(
       logic rounded_overflow;
 
       tensorsmith_number_round #(
-          .InputExponentWidth(1), .SignificandWidth(6), .PadBits(0), .NormalisedWidth(6), .TopOffset(7), .WorkWidth(5),
-          .ExponentMin(4), .HasExponentMin(1), .Precision(3), .Rounding(1), .Limit(2), .LargestExponent(5),
+          .InputExponentWidth(1), .SignificandWidth(6), .PadBits(0), .NormalisedWidth(6), .TopOffset(7), .Shifts(1),
+          .WorkWidth(5), .ExponentMin(4), .HasExponentMin(1), .Precision(3), .Rounding(1), .Limit(2), .LargestExponent(5),
           .LargestSignificand(3'h7), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1), .HasInfinity(1),
           .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(4), .ExponentWidth(4)
       ) u_round (
@@ -252,6 +252,5 @@ module tiny_pair_chain #(
   logic unused_flags;
 
   assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
-
 
 endmodule

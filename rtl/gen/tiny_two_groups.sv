@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tiny-two-groups. Small enough for all 2^24 inputs: an even and an odd e2m1 product, each with its own anchor, then c, and a cut total.
 //
-//     d = convert(c + ((a[0]*b[0] + ... + a[0]*b[0]) + (a[1]*b[1] + ... + a[1]*b[1])))
+//     d = what the last step leaves
 //
-//     products          2
-//     formats           a e2m1, b e2m1, c e5m2, d e5m2
-//     product           exact, in [1, 4), not normalised
-//     groups            products of even and of odd index, each with its own anchor
-//     alignment         1 fraction bits, lower bits cut off in sign and magnitude
-//     exponent floor    none
-//     product overflow  none
-//     addition          5 fraction bits of the sum, 3 of the addend, rounded downward
-//     addition floor    -12
-//     addend            dropped where its exponent lies more than 6 below the anchor
-//     total             3 fraction bits, rounded downward
-//     conversion        to nearest, ties to even, overflow to infinity
-//     subnormals        operands kept, addend kept, result kept
-//     NaN and zero      every NaN is 0x7e, an exact zero sum is +0
-//     latency           0 cycles; the module named _registered: 2
+//     products      2
+//     formats       a e2m1, b e2m1, c e5m2, d e5m2
+//     step 1        lanes = 2, window = { fraction_bits = 1, rounding = "toward-zero" }, zero = "positive"
+//     step 2        window = { fraction_bits = 1, rounding = "toward-negative" }, zero = "positive"
+//     step 3        c = "last", window = { fraction_bits = 5, rounding = "toward-negative", floor = -12, addend = { fraction_bits = 3, reach = 6 } }, zero = "positive", round = { precision = 4, exponent_min = -14, rounding = "toward-negative" }
+//     step 4        zero = "positive", round = "d"
+//     conversion    "d" is to nearest, ties to even, overflow to infinity
+//     subnormals    operands kept, addend kept, result kept
+//     NaN and zero  every NaN is 0x7e, zero sums as the steps say
+//     latency       0 cycles; the module named _registered: 2
 //
-// The sum of a group, and that with the addend:
+// The sums:
 //
-//     group  4 bits: sign, 2 integer, 1 fraction; bit 1 weighs 2^(anchor of the group)
-//     bit      10    9..8     7..5       4..0
-//     sum   | sign | carry | integer | fraction |
-//     bit 5 weighs 2^anchor, bit 0 weighs 2^(anchor - 5); lower bits of a term are cut
+//     links 0 to 1  4 bits with a sign, the last one weighs 2^(anchor - 1)
+//     link 2  5 bits with a sign, the last one weighs 2^(anchor - 1)
+//     link 3  9 bits with a sign, the last one weighs 2^(anchor - 5)
+//     link 4  one number, with 3 fraction bits
 //
 // Where the constants come from:
 //
@@ -37,8 +32,8 @@
 // Emitted; regenerate with: tensorsmith emit tiny-two-groups --out DIR
 
 module tiny_two_groups #(
-    // Of the ports; they cannot be overridden. For other numbers, instantiate tensorsmith_fused_then_add.
-    localparam int Products      = 2,  // L: products summed at once
+    // Of the ports; they cannot be overridden.
+    localparam int Products      = 2,  // L: products
     localparam int OperandAWidth = 4,  // encoded a, e2m1
     localparam int OperandBWidth = 4,  // encoded b, e2m1
     localparam int AddendWidth   = 8,  // encoded c, e5m2
@@ -50,30 +45,295 @@ module tiny_two_groups #(
     output logic [ResultWidth-1:0]            d_o   // d
 );
 
-  tensorsmith_fused_then_add #(
-      .Products(2), .Groups(2),
-      // a: e2m1
-      .OperandASignBits(1), .OperandAExponentBits(2), .OperandAFractionBits(1), .OperandAPaddingBits(0),
-      .OperandABias(1), .OperandANonFinite(0),
-      // b: e2m1
-      .OperandBSignBits(1), .OperandBExponentBits(2), .OperandBFractionBits(1), .OperandBPaddingBits(0),
-      .OperandBBias(1), .OperandBNonFinite(0),
-      // c: e5m2
-      .AddendSignBits(1), .AddendExponentBits(5), .AddendFractionBits(2), .AddendPaddingBits(0), .AddendBias(15),
-      .AddendNonFinite(1),
-      // d: e5m2
-      .ResultExponentBits(5), .ResultFractionBits(2), .ResultPaddingBits(0), .ResultBias(15), .ResultNonFinite(1),
-      // products and their sum: lower bits cut off in sign and magnitude
-      .DotFractionBits(1), .ProductRounding(0), .NormaliseProducts(0), .DotExponentFloor(-1000000),
-      .ProductOverflow(0),
-      // its sum with c: rounded downward
-      .FractionBits(5), .AddendKeptBits(3), .AlignmentRounding(4), .ExponentFloor(-12), .AddendReach(6),
-      .TotalFractionBits(3),
-      // conversion: to nearest, ties to even
-      .ResultRounding(1), .Overflow(1), .FlushOperands(0), .FlushAddend(0), .FlushResult(0), .ZeroNegative(0),
-      .RoundedZero(0), .NanWord(8'h7e)
-  ) u_unit (
-      .clk_i(1'b0), .ce_i(1'b0), .a_i(a_i), .b_i(b_i), .c_i(c_i), .d_o(d_o)
+  // Numbers that are passed on: a sign, an exponent, a significand, and their class. Absent numbers are zeros without an exponent.
+
+  // ---------------------------------------------------------------------------------------------- products
+  logic [Products-1:0] product_negative, product_absent, product_infinite, product_nan;
+  logic [Products*4-1:0] product_exponent;
+  logic [Products*4-1:0] product_significand;
+  logic [Products-1:0] product_invalid;
+  logic [Products-1:0] product_signalling;
+
+  for (genvar i = 0; i < Products; i++) begin : gen_product
+    logic a_negative, a_absent, a_infinite, a_nan;
+    logic [2:0] a_exponent;
+    logic [1:0] a_significand;
+    logic b_negative, b_absent, b_infinite, b_nan;
+    logic [2:0] b_exponent;
+    logic [1:0] b_significand;
+    logic unused_absent;
+
+    assign unused_absent         = a_absent ^ b_absent;
+    assign product_signalling[i] = (1'b0) || (1'b0);
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(2), .FractionBits(1), .PaddingBits(0), .Bias(1), .NonFinite(0), .Widened(0),
+        .ExponentMin(0), .Flush(0), .SubnormalBits(1), .ExponentWidth(3)
+    ) u_a (
+        .operand_i(a_i[i*OperandAWidth +: OperandAWidth]), .negative_o(a_negative), .exponent_o(a_exponent),
+        .significand_o(a_significand), .absent_o(a_absent), .infinite_o(a_infinite), .nan_o(a_nan)
+    );
+
+    tensorsmith_operand #(
+        .SignBits(1), .ExponentBits(2), .FractionBits(1), .PaddingBits(0), .Bias(1), .NonFinite(0), .Widened(0),
+        .ExponentMin(0), .Flush(0), .SubnormalBits(1), .ExponentWidth(3)
+    ) u_b (
+        .operand_i(b_i[i*OperandBWidth +: OperandBWidth]), .negative_o(b_negative), .exponent_o(b_exponent),
+        .significand_o(b_significand), .absent_o(b_absent), .infinite_o(b_infinite), .nan_o(b_nan)
+    );
+
+    tensorsmith_number_product #(
+        .ExponentXWidth(3), .ExponentYWidth(3), .SignificandXWidth(2), .SignificandYWidth(2), .ExponentWidth(4),
+        .SignificandWidth(4)
+    ) u_product (
+        .x_negative_i(a_negative), .x_exponent_i(a_exponent), .x_significand_i(a_significand),
+        .x_infinite_i(a_infinite), .x_nan_i(a_nan), .y_negative_i(b_negative), .y_exponent_i(b_exponent),
+        .y_significand_i(b_significand), .y_infinite_i(b_infinite), .y_nan_i(b_nan), .negative_o(product_negative[i]),
+        .exponent_o(product_exponent[i*4 +: 4]), .significand_o(product_significand[i*4 +: 4]),
+        .absent_o(product_absent[i]), .infinite_o(product_infinite[i]), .nan_o(product_nan[i]),
+        .invalid_o(product_invalid[i])
+    );
+
+  end
+
+  // ---------------------------------------------------------------------------------------------- c
+
+  logic unpacked_c_negative, unpacked_c_absent, unpacked_c_infinite, unpacked_c_nan;
+  logic [5:0] unpacked_c_exponent;
+  logic [2:0] unpacked_c_significand;
+  logic c_negative, c_absent, c_infinite, c_nan;
+  logic [5:0] c_exponent;
+  logic [2:0] c_significand;
+
+  assign c_negative = unpacked_c_negative;
+  assign c_exponent = unpacked_c_exponent;
+  assign c_significand = unpacked_c_significand;
+  assign c_absent = unpacked_c_absent;
+  assign c_infinite = unpacked_c_infinite;
+  assign c_nan = unpacked_c_nan;
+
+  tensorsmith_operand #(
+      .SignBits(1), .ExponentBits(5), .FractionBits(2), .PaddingBits(0), .Bias(15), .NonFinite(1), .Widened(0),
+      .ExponentMin(-14), .Flush(0), .SubnormalBits(2), .ExponentWidth(6)
+  ) u_c (
+      .operand_i(c_i), .negative_o(unpacked_c_negative), .exponent_o(unpacked_c_exponent),
+      .significand_o(unpacked_c_significand), .absent_o(unpacked_c_absent), .infinite_o(unpacked_c_infinite),
+      .nan_o(unpacked_c_nan)
   );
+
+  // ---------------------------------------------------------------------------------------------- steps
+
+  logic [5-1:0] link_invalid, link_overflow;
+
+  // step 1: 2 sums of one number
+  logic [2-1:0] link_0_negative, link_0_absent, link_0_infinite, link_0_nan;
+  logic [2*4-1:0] link_0_exponent;
+  logic [2*3-1:0] link_0_significand;
+  for (genvar i = 0; i < 2; i++) begin : gen_link_0
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [3:0] sum_exponent;
+    logic [2:0] sum_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(1), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(1), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(4), .SumWidth(4), .ZeroSign(0), .Target(0), .Place(0), .Offset(0),
+        .From(0), .ResultExponentMin(0), .ResultExponentWidth(4), .ResultSignificandWidth(3)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[i]), .exponent_i(product_exponent[i*4 +: 4]),
+        .significand_i(product_significand[i*4 +: 4]), .absent_i(product_absent[i]), .infinite_i(product_infinite[i]),
+        .nan_i(product_nan[i]), .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0),
+        .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative),
+        .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite),
+        .nan_o(sum_nan), .invalid_o(sum_invalid)
+    );
+
+    assign link_0_negative[i] = sum_negative;
+    assign link_0_exponent[i*4 +: 4] = sum_exponent;
+    assign link_0_significand[i*3 +: 3] = sum_significand;
+    assign link_0_absent[i] = sum_absent;
+    assign link_0_infinite[i] = sum_infinite;
+    assign link_0_nan[i] = sum_nan;
+
+    assign unused_absent = ^{sum_absent, link_0_absent[i]};
+    assign link_invalid[i + 0]  = sum_invalid;
+    assign link_overflow[i + 0] = 1'b0;
+  end
+
+  // step 2: a sum of 2 numbers
+  for (genvar i = 0; i < 1; i++) begin : gen_link_2
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [3:0] sum_exponent;
+    logic [3:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [3:0] number_exponent;
+    logic [3:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(2), .ExponentWidth(4), .SignificandWidth(3), .HasAddend(0), .AddendExponentWidth(1),
+        .AddendSignificandWidth(1), .Kind(0), .AnchorWidth(4), .Low(0), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(0), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(4), .AlignedWidth(4), .SumWidth(5), .ZeroSign(0), .Target(0), .Place(0), .Offset(0),
+        .From(0), .ResultExponentMin(0), .ResultExponentWidth(4), .ResultSignificandWidth(4)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[0 +: 2]), .exponent_i(link_0_exponent[0*4 +: 2*4]),
+        .significand_i(link_0_significand[0*3 +: 2*3]), .absent_i(link_0_absent[0 +: 2]),
+        .infinite_i(link_0_infinite[0 +: 2]), .nan_i(link_0_nan[0 +: 2]), .addend_negative_i(1'b0),
+        .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
+        .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
+    );
+
+    assign number_negative = sum_negative;
+    assign number_exponent = sum_exponent;
+    assign number_significand = sum_significand;
+    assign number_absent = sum_absent;
+    assign number_infinite = sum_infinite;
+    assign number_nan = sum_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent};
+    assign link_invalid[i + 2]  = sum_invalid;
+    assign link_overflow[i + 2] = 1'b0;
+  end
+
+  // step 3: a sum of 2 numbers, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_3
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [5:0] sum_exponent;
+    logic [7:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [5:0] number_exponent;
+    logic [3:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(1), .ExponentWidth(4), .SignificandWidth(4), .HasAddend(1), .AddendExponentWidth(6),
+        .AddendSignificandWidth(3), .Kind(0), .AnchorWidth(6), .Low(-14), .ZerosAbsent(0), .HasFloor(1), .Floor(-12),
+        .PlaceLeft(4), .AddendPlaceLeft(3), .ExponentMin(0), .AddendExponentMin(-14), .GuardBits(0), .AddendCutBits(2),
+        .AddendReach(6), .Rounding(4), .AlignedWidth(9), .SumWidth(9), .ZeroSign(0), .Target(0), .Place(0), .Offset(0),
+        .From(0), .ResultExponentMin(-12), .ResultExponentWidth(6), .ResultSignificandWidth(8)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_2[0].number_negative),
+        .exponent_i(gen_link_2[0].number_exponent), .significand_i(gen_link_2[0].number_significand),
+        .absent_i(gen_link_2[0].number_absent), .infinite_i(gen_link_2[0].number_infinite),
+        .nan_i(gen_link_2[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
+        .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
+        .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
+    );
+
+    if (1) begin : gen_round_0
+      logic rounded_negative, rounded_absent, rounded_infinite, rounded_nan;
+      logic [5:0] rounded_exponent;
+      logic [3:0] rounded_significand;
+      logic rounded_overflow;
+
+      tensorsmith_number_round #(
+          .InputExponentWidth(6), .SignificandWidth(8), .PadBits(0), .NormalisedWidth(8), .TopOffset(2), .Shifts(1),
+          .WorkWidth(6), .ExponentMin(-14), .HasExponentMin(1), .Precision(4), .Rounding(4), .Limit(0), .FlushResult(0),
+          .RoundedZero(0), .ResultExponentMin(-14), .ExponentWidth(6)
+      ) u_round (
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+      );
+    end
+
+    assign number_negative = gen_round_0.rounded_negative;
+    assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
+    assign number_infinite = gen_round_0.rounded_infinite;
+    assign number_nan = gen_round_0.rounded_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign link_invalid[i + 3]  = sum_invalid;
+    assign link_overflow[i + 3] = gen_round_0.rounded_overflow;
+  end
+
+  // step 4: a sum of one number, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_4
+    logic sum_negative, sum_absent, sum_infinite, sum_nan;
+    logic [5:0] sum_exponent;
+    logic [3:0] sum_significand;
+    logic number_negative, number_absent, number_infinite, number_nan;
+    logic [4:0] number_exponent;
+    logic [2:0] number_significand;
+    logic sum_invalid;
+    logic unused_absent;
+
+    tensorsmith_sum #(
+        .Count(1), .ExponentWidth(6), .SignificandWidth(4), .HasAddend(0), .AddendExponentWidth(1),
+        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(6), .Low(-14), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
+        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-14), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
+        .AddendReach(-1), .Rounding(0), .AlignedWidth(5), .SumWidth(5), .ZeroSign(0), .Target(0), .Place(0), .Offset(0),
+        .From(0), .ResultExponentMin(-14), .ResultExponentWidth(6), .ResultSignificandWidth(4)
+    ) u_sum (
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_3[0].number_negative),
+        .exponent_i(gen_link_3[0].number_exponent), .significand_i(gen_link_3[0].number_significand),
+        .absent_i(gen_link_3[0].number_absent), .infinite_i(gen_link_3[0].number_infinite),
+        .nan_i(gen_link_3[0].number_nan), .addend_negative_i(1'b0), .addend_exponent_i(1'b0),
+        .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0),
+        .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent),
+        .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
+    );
+
+    if (1) begin : gen_round_0
+      logic rounded_negative, rounded_absent, rounded_infinite, rounded_nan;
+      logic [4:0] rounded_exponent;
+      logic [2:0] rounded_significand;
+      logic rounded_overflow;
+
+      tensorsmith_number_round #(
+          .InputExponentWidth(6), .SignificandWidth(4), .PadBits(2), .NormalisedWidth(6), .TopOffset(0), .Shifts(0),
+          .WorkWidth(6), .ExponentMin(-14), .HasExponentMin(1), .Precision(3), .Rounding(1), .Limit(2),
+          .LargestExponent(15), .LargestSignificand(3'h7), .OverflowInfinityPositive(1), .OverflowInfinityNegative(1),
+          .HasInfinity(1), .HasNegativeZero(1), .FlushResult(0), .RoundedZero(0), .ResultExponentMin(-14),
+          .ExponentWidth(5)
+      ) u_round (
+          .clk_i(1'b0), .ce_i(1'b0), .negative_i(sum_negative), .exponent_i(sum_exponent),
+          .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan), .negative_o(rounded_negative),
+          .exponent_o(rounded_exponent), .significand_o(rounded_significand), .absent_o(rounded_absent),
+          .infinite_o(rounded_infinite), .nan_o(rounded_nan), .overflow_o(rounded_overflow)
+      );
+    end
+
+    assign number_negative = gen_round_0.rounded_negative;
+    assign number_exponent = gen_round_0.rounded_exponent;
+    assign number_significand = gen_round_0.rounded_significand;
+    assign number_absent = gen_round_0.rounded_absent;
+    assign number_infinite = gen_round_0.rounded_infinite;
+    assign number_nan = gen_round_0.rounded_nan;
+
+    assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
+    assign link_invalid[i + 4]  = sum_invalid;
+    assign link_overflow[i + 4] = gen_round_0.rounded_overflow;
+  end
+
+  // ---------------------------------------------------------------------------------------------- result
+
+  logic [ResultWidth-1:0] packed_word;
+
+  tensorsmith_number_pack #(
+      .ExponentWidth(5), .ExponentBits(5), .FractionBits(2), .PaddingBits(0), .ExponentMin(-14), .HasInfinity(1),
+      .InfinityMagnitude(7'h7c), .NanWord(8'h7e)
+  ) u_pack (
+      .negative_i(gen_link_4[0].number_negative), .exponent_i(gen_link_4[0].number_exponent),
+      .significand_i(gen_link_4[0].number_significand), .infinite_i(gen_link_4[0].number_infinite),
+      .nan_i(gen_link_4[0].number_nan), .d_o(packed_word)
+  );
+
+  assign d_o = packed_word;
+
+  logic unused_flags;
+
+  assign unused_flags = ^{product_signalling, product_invalid, link_invalid, link_overflow};
 
 endmodule

@@ -8,7 +8,7 @@
 
 module tiny_two_groups_registered #(
     // Of the ports, as in the core.
-    localparam int Products      = 2,  // L: products summed at once
+    localparam int Products      = 2,  // L: products
     localparam int OperandAWidth = 4,  // encoded a, e2m1
     localparam int OperandBWidth = 4,  // encoded b, e2m1
     localparam int AddendWidth   = 8,  // encoded c, e5m2

@@ -141,18 +141,18 @@ module tensorsmith_sum #(
   // ---------------------------------------------------------------------------------------------- sum
 
   // Exponents that take part: those of absent numbers are Low.
-  logic [Count*AnchorWidth-1:0] exponent;
-  logic [AnchorWidth-1:0]       addend_exponent;
+  logic [Count*AnchorWidth-1:0] anchor_exponent;
+  logic [AnchorWidth-1:0]       anchor_addend;
   logic [AnchorWidth-1:0]       anchor;  // beside the sum
   logic [SumWidth-1:0]          sum;
-  logic [SumWidth-1:0]          less;    // the sum less one, of a window for Target 1
+  logic [SumWidth-1:0]          sum_less;  // the sum less one, of a window for Target 1
 
   for (genvar i = 0; i < Count; i++) begin : gen_exponent
-    assign exponent[i*AnchorWidth +: AnchorWidth] = number_absent[i] ? AnchorWidth'(Low)
-                                                  : AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth]));
+    assign anchor_exponent[i*AnchorWidth +: AnchorWidth] = number_absent[i] ? AnchorWidth'(Low)
+                                                         : AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth]));
   end
 
-  assign addend_exponent = addend_absent ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
+  assign anchor_addend = addend_absent ? AnchorWidth'(Low) : AnchorWidth'(addend_exponent_i);
 
   if (Kind == 0) begin : gen_window
     logic [Terms*AlignedWidth-1:0] aligned;
@@ -169,10 +169,10 @@ module tensorsmith_sum #(
         .CutAnchor(CutAnchor), .CutDistance(CutDistance), .CutAligned(CutAligned), .CutTree(CutTree), .CutSum(CutSum)
     ) u_sum (
         .clk_i(clk_i), .ce_i(ce_i),
-        .negative_i(negative_i), .exponent_i(exponent), .significand_i(significand_i),
-        .addend_negative_i(addend_negative_i), .addend_exponent_i(addend_exponent),
+        .negative_i(negative_i), .exponent_i(anchor_exponent), .significand_i(significand_i),
+        .addend_negative_i(addend_negative_i), .addend_exponent_i(anchor_addend),
         .addend_significand_i(addend_significand_i), .anchor_o(anchor), .aligned_o(aligned), .addend_dropped_o(dropped),
-        .sum_o(sum), .less_o(less)
+        .sum_o(sum), .less_o(sum_less)
     );
   end else if (Kind == 1) begin : gen_exact
     logic [Terms*AnchorWidth-1:0]  exponents;
@@ -181,18 +181,18 @@ module tensorsmith_sum #(
     logic [Terms*AlignedWidth-1:0] late_aligned;  // cut
     logic [SumWidth-1:0]           total;
 
-    assign less = '0;
+    assign sum_less = '0;
 
     for (genvar i = 0; i < Terms; i++) begin : gen_term
       logic [AnchorWidth-1:0]  distance;  // never negative where it counts
       logic [AlignedWidth-1:0] placed;
 
       if (i < Count) begin : gen_number
-        assign exponents[i*AnchorWidth +: AnchorWidth] = exponent[i*AnchorWidth +: AnchorWidth];
+        assign exponents[i*AnchorWidth +: AnchorWidth] = anchor_exponent[i*AnchorWidth +: AnchorWidth];
         assign distance = AnchorWidth'($signed(exponent_i[i*ExponentWidth +: ExponentWidth])) - AnchorWidth'(ExponentMin);
         assign placed   = (AlignedWidth'(significand_i[i*SignificandWidth +: SignificandWidth]) << PlaceLeft) << distance;
       end else begin : gen_addend
-        assign exponents[i*AnchorWidth +: AnchorWidth] = addend_exponent;
+        assign exponents[i*AnchorWidth +: AnchorWidth] = anchor_addend;
         assign distance = AnchorWidth'(addend_exponent_i) - AnchorWidth'(AddendExponentMin);
         assign placed   = (AlignedWidth'(addend_significand_i) << AddendPlaceLeft) << distance;
       end
@@ -233,8 +233,8 @@ module tensorsmith_sum #(
   end else begin : gen_one
     logic unused_exponents;
 
-    assign unused_exponents = ^{exponent, addend_exponent};
-    assign less             = '0;
+    assign unused_exponents = ^{anchor_exponent, anchor_addend};
+    assign sum_less         = '0;
 
     if (HasAddend != 0) begin : gen_addend
       assign anchor = AnchorWidth'(addend_exponent_i);
@@ -254,11 +254,11 @@ module tensorsmith_sum #(
 
   // -sum = ~(sum - 1)
   if (Target == 1 && Kind == 0) begin : gen_chosen
-    assign sum_magnitude = sum[SumWidth-1] ? ~less : sum;
+    assign sum_magnitude = sum[SumWidth-1] ? ~sum_less : sum;
   end else begin : gen_added
     logic unused_less;
 
-    assign unused_less   = ^less;
+    assign unused_less   = ^sum_less;
     assign sum_magnitude = (sum ^ {SumWidth{sum[SumWidth-1]}}) + SumWidth'(sum[SumWidth-1]);
   end
 
@@ -282,7 +282,7 @@ module tensorsmith_sum #(
   logic                           unused_shift;
 
   assign whole        = Width'(magnitude);
-  assign unused_shift = ^{shift, late_anchor, magnitude, addend_exponent, late_absent};
+  assign unused_shift = ^{shift, late_anchor, magnitude, anchor_addend, late_absent};
   assign exponent_o   = placed_exponent;
 
   if (Place == 0) begin : gen_anchor

@@ -28,15 +28,6 @@ module tensorsmith_unpack_scale #(
     output logic                                        nan_o           // NaN
 );
 
-  // ---------------------------------------------------------------------------------------------- guards
-
-  if (ExponentBits < 1 || ExponentBits > 11 || FractionBits < 0 || FractionBits > 8) begin : gen_error_scales_have_1_to_11_exponent_and_0_to_8_fraction_bits
-    tensorsmith_error_scales_have_1_to_11_exponent_and_0_to_8_fraction_bits u_error ();
-  end
-  if (NonFinite != 0 && NonFinite != 2) begin : gen_error_scales_have_no_infinity
-    tensorsmith_error_scales_have_no_infinity u_error ();
-  end
-
   // ---------------------------------------------------------------------------------------------- number
 
   if (FractionBits == 0) begin : gen_power

@@ -5,7 +5,7 @@ use tera::Context;
 
 use super::instance::{self, Group};
 use super::shape::shape;
-use super::{block_scaled, fused, fused_then_add, integer, steps};
+use super::{fused, integer, steps};
 use crate::describe::catalogue;
 use crate::describe::interface::Interface;
 use crate::describe::plan::Plan;
@@ -87,8 +87,6 @@ fn equation(unit: &Unit, plan: &Plan) -> String {
     match plan {
         Plan::Fused(_) => fused::equation(unit),
         Plan::Integer(plan) => integer::equation(unit, plan),
-        Plan::BlockScaled(_) => block_scaled::equation(unit),
-        Plan::FusedThenAdd(_) => fused_then_add::equation(unit),
         Plan::Steps(_) => "d = what the last step leaves".to_owned(),
     }
 }
@@ -115,8 +113,6 @@ pub(super) fn table(unit: &Unit, plan: &Plan) -> Vec<(String, String)> {
     match plan {
         Plan::Fused(plan) => fused::table(unit, plan),
         Plan::Integer(plan) => integer::table(unit, plan),
-        Plan::BlockScaled(plan) => block_scaled::table(unit, plan),
-        Plan::FusedThenAdd(plan) => fused_then_add::table(unit, plan),
         Plan::Steps(_) => steps::table(unit),
     }
 }
@@ -126,8 +122,6 @@ pub(super) fn picture(unit: &Unit, plan: &Plan) -> Vec<String> {
     match plan {
         Plan::Fused(plan) => fused::window(plan),
         Plan::Integer(plan) => integer::picture(plan),
-        Plan::BlockScaled(plan) => fused::window(&plan.fused),
-        Plan::FusedThenAdd(plan) => fused_then_add::picture(plan),
         Plan::Steps(plan) => steps::picture(unit, plan),
     }
 }
@@ -135,9 +129,8 @@ pub(super) fn picture(unit: &Unit, plan: &Plan) -> Vec<String> {
 /// What that picture shows.
 pub(super) fn picture_heading(plan: &Plan) -> &'static str {
     match plan {
-        Plan::Fused(_) | Plan::BlockScaled(_) => "The sum, in units of 2^(anchor - F)",
+        Plan::Fused(_) => "The sum, in units of 2^(anchor - F)",
         Plan::Integer(_) => "The sum",
-        Plan::FusedThenAdd(_) => "The sum of a group, and that with the addend",
         Plan::Steps(_) => "The sums",
     }
 }

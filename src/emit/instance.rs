@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::wording::{alignment, rounding};
 use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
-use crate::describe::unit::{Addition, Alignment, AlignmentRounding, Family, Flush, Scheme, Target, Unit};
+use crate::describe::unit::{Alignment, Family, Flush, Scheme, Target, Unit};
 
 /// The name of the instance, in which all stages lie.
 pub const NAME: &str = "u_unit";
@@ -72,8 +72,6 @@ pub fn top(scheme: Scheme) -> Option<&'static str> {
 pub(super) fn module(family: Family) -> Option<&'static str> {
     match family {
         Family::Fused => Some("tensorsmith_fused"),
-        Family::FusedThenAdd => Some("tensorsmith_fused_then_add"),
-        Family::BlockScaled => Some("tensorsmith_block_scaled"),
         Family::Integer => Some("tensorsmith_integer"),
         Family::Steps => None,
     }
@@ -81,7 +79,7 @@ pub(super) fn module(family: Family) -> Option<&'static str> {
 
 /// The parameters that make that module the unit, which is no list of steps.
 pub fn parameters(unit: &Unit) -> Vec<Group> {
-    let mut groups = vec![group("", products(unit))];
+    let mut groups = vec![group("", [parameter("Products", unit.products)])];
     if !unit.build.cuts.is_empty() {
         groups.push(group("registers", [parameter("Cuts", unit.cut_mask())]));
     }
@@ -95,13 +93,12 @@ pub fn parameters(unit: &Unit) -> Vec<Group> {
         }
         _ => {
             groups.extend(operands(unit));
-            groups.extend(scales(unit));
             groups.push(match unit.has_addend() {
                 true => format_group("c", "Addend", &unit.formats.c),
                 false => group("c: none", [parameter("HasAddend", 0)]),
             });
             groups.push(format_group("d", "Result", &unit.formats.d));
-            groups.extend(sums(unit));
+            groups.push(sums(unit));
         }
     }
     groups.push(conversion(unit));
@@ -113,84 +110,39 @@ pub fn overrides(unit: &Unit) -> Vec<(String, String)> {
     parameters(unit).into_iter().flat_map(|group| group.parameters).collect()
 }
 
-fn products(unit: &Unit) -> Vec<(String, String)> {
-    let mut all = vec![parameter("Products", unit.products)];
-    all.extend(unit.addition.iter().map(|addition| parameter("Groups", addition.groups.count())));
-    if let Some(scales) = &unit.scales {
-        let group = scales.group.unwrap_or(0);
-        all.extend([parameter("BlockSize", scales.block), parameter("GroupSize", group)]);
-    }
-    all
-}
-
 fn operands(unit: &Unit) -> [Group; 2] {
     [format_group("a", "OperandA", &unit.formats.a), format_group("b", "OperandB", &unit.formats.b)]
 }
 
-/// A format field by field. The result has a sign, and says nothing of it; so has a scale none, and no padding.
+/// A format field by field. The result always has a sign.
 fn format_group(operand: &str, prefix: &str, format: &Format) -> Group {
     let field = |name: &str, value: i64| parameter(&format!("{prefix}{name}"), value);
     let mut fields = Vec::new();
-    if prefix != "Result" && !prefix.starts_with("Scale") {
+    if prefix != "Result" {
         fields.push(field("SignBits", i64::from(format.signed)));
     }
     fields.push(field("ExponentBits", format.exponent_bits.into()));
     fields.push(field("FractionBits", format.fraction_bits.into()));
-    if !prefix.starts_with("Scale") {
-        fields.push(field("PaddingBits", format.padding_bits.into()));
-    }
+    fields.push(field("PaddingBits", format.padding_bits.into()));
     fields.extend([field("Bias", format.bias.into()), field("NonFinite", code(&NON_FINITE, format.non_finite) as i64)]);
     group(format!("{operand}: {}", format.name), fields)
 }
 
-fn scales(unit: &Unit) -> Vec<Group> {
-    unit.scales
-        .iter()
-        .flat_map(|scales| [("a", "ScaleA", &scales.a), ("b", "ScaleB", &scales.b)])
-        .map(|(of, prefix, format)| format_group(&format!("scales of {of}"), prefix, format))
-        .collect()
-}
-
-fn rounding_code(rounding: AlignmentRounding) -> usize {
-    code(&ROUNDINGS, rounding.into())
-}
-
-fn sums(unit: &Unit) -> Vec<Group> {
+fn sums(unit: &Unit) -> Group {
     let Alignment { fraction_bits, rounding, exponent_floor, normalise_products } = *unit.alignment();
-    let floor = |floor: Option<i32>| floor.unwrap_or(NO_FLOOR);
-    let normalise = parameter("NormaliseProducts", u32::from(normalise_products));
-    let Some(addition) = &unit.addition else {
-        let (comment, kept) = match unit.scheme {
-            Scheme::Exact => ("sum: every bit of every term is kept".to_owned(), -1),
-            _ => (format!("alignment and sum: {}", alignment(rounding)), fraction_bits as i32),
-        };
-        let carry_bits = unit.carry_bits.map_or(-1, |bits| bits as i32);
-        let mut all = vec![parameter("FractionBits", kept), parameter("AlignmentRounding", rounding_code(rounding))];
-        all.extend((unit.scheme != Scheme::BlockScaled).then_some(normalise));
-        all.extend([parameter("ExponentFloor", floor(exponent_floor)), parameter("CarryBits", carry_bits)]);
-        return vec![group(comment, all)];
+    let (comment, kept) = match unit.scheme {
+        Scheme::Exact => ("sum: every bit of every term is kept".to_owned(), -1),
+        _ => (format!("alignment and sum: {}", alignment(rounding)), fraction_bits as i32),
     };
-    let Addition { product_overflow, addend_fraction_bits, addend_reach, total_fraction_bits, .. } = *addition;
-    let limit = |bits: Option<u32>| bits.map_or(-1, i64::from);
-    let of_products = [
-        parameter("DotFractionBits", fraction_bits),
-        parameter("ProductRounding", rounding_code(rounding)),
-        normalise,
-        parameter("DotExponentFloor", floor(exponent_floor)),
-        parameter("ProductOverflow", product_overflow as u32),
+    let carry_bits = unit.carry_bits.map_or(-1, |bits| bits as i32);
+    let all = [
+        parameter("FractionBits", kept),
+        parameter("AlignmentRounding", code(&ROUNDINGS, rounding.into())),
+        parameter("NormaliseProducts", u32::from(normalise_products)),
+        parameter("ExponentFloor", exponent_floor.unwrap_or(NO_FLOOR)),
+        parameter("CarryBits", carry_bits),
     ];
-    let of_both = [
-        parameter("FractionBits", addition.sum_fraction_bits),
-        parameter("AddendKeptBits", addend_fraction_bits),
-        parameter("AlignmentRounding", rounding_code(addition.rounding)),
-        parameter("ExponentFloor", floor(addition.exponent_floor)),
-        parameter("AddendReach", limit(addend_reach)),
-        parameter("TotalFractionBits", limit(total_fraction_bits)),
-    ];
-    vec![
-        group(format!("products and their sum: {}", alignment(rounding)), of_products),
-        group(format!("its sum with c: {}", alignment(addition.rounding)), of_both),
-    ]
+    group(comment, all)
 }
 
 fn conversion(unit: &Unit) -> Group {
@@ -205,9 +157,7 @@ fn conversion(unit: &Unit) -> Group {
     ];
     all.push(parameter("ZeroNegative", u32::from(unit.conversion.zero_negative)));
     all.push(parameter("RoundedZero", u32::from(unit.conversion.rounded_zero_positive)));
-    if unit.scheme.family() == Family::Fused {
-        all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));
-    }
+    all.push(parameter("HasFlags", u32::from(unit.conversion.flags)));
     all.push(parameter("NanWord", format!("{}'h{:x}", unit.formats.d.width(), unit.conversion.nan)));
     group(format!("conversion: {}", rounding(unit.conversion.rounding)), all)
 }

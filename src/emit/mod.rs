@@ -3,12 +3,10 @@
 //! Architecture invariant: templates hold structure only; every number and every word of a comment comes from here.
 
 pub mod bench;
-mod block_scaled;
 mod context;
 mod dpi;
 mod files;
 mod fused;
-mod fused_then_add;
 pub mod hip;
 pub mod instance;
 mod integer;

@@ -9,10 +9,7 @@ use super::LEAVES;
 use super::instance::{NO_FLOOR, NON_FINITE, OVERFLOWS, ROUNDINGS, module as module_of, overrides};
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::text::NAME_MAX;
-use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Groups, ProductOverflow, Scales, Scheme,
-    Target, Unit,
-};
+use crate::describe::unit::{Alignment, AlignmentRounding, Cut, Family, FileError, Flush, Scheme, Target, Unit};
 
 /// Why parameters make no unit.
 #[derive(Debug, Error)]
@@ -43,7 +40,7 @@ pub fn unit(module: &str, given: &[(String, String)]) -> Result<Unit, Overridden
     let values = Values::of(module, given)?;
     let unit = match family {
         Family::Integer => values.integers(),
-        _ => values.floating_point(family),
+        _ => values.floating_point(),
     }?;
     // A unit file of it is what all checks are made of.
     let unit = Unit::from_toml(module, &unit.to_toml())?;
@@ -109,11 +106,6 @@ impl<'a> Values<'a> {
         place.copied().ok_or_else(|| self.refuse(name, &format!("0 to {}", of.len() - 1)))
     }
 
-    /// -1 stands for no limit.
-    fn limit(&self, name: &str) -> Result<Option<u32>, OverriddenError> {
-        if self.get(name) == -1 { Ok(None) } else { self.count(name).map(Some) }
-    }
-
     fn floor(&self, name: &str) -> Option<i32> {
         Some(self.get(name)).filter(|&floor| floor != i64::from(NO_FLOOR)).map(|floor| floor as i32)
     }
@@ -131,21 +123,17 @@ impl<'a> Values<'a> {
     fn format(&self, prefix: &str) -> Result<Format, OverriddenError> {
         let field = |name: &str| self.field_bits(&format!("{prefix}{name}"));
         let bias = format!("{prefix}Bias");
-        let scales = prefix.starts_with("Scale");
-        let signed = match prefix == "Result" || scales {
-            true => !scales,
-            false => self.flag(&format!("{prefix}SignBits"))?,
-        };
+        let signed = prefix == "Result" || self.flag(&format!("{prefix}SignBits"))?;
         let (exponent_bits, fraction_bits) = (field("ExponentBits")?, field("FractionBits")?);
         let format = Format {
             name: format!("{}e{exponent_bits}m{fraction_bits}", if signed { "" } else { "u" }),
             signed,
             exponent_bits,
             fraction_bits,
-            padding_bits: if scales { 0 } else { field("PaddingBits")? },
+            padding_bits: field("PaddingBits")?,
             bias: i32::try_from(self.get(&bias)).map_err(|_| self.refuse(&bias, "32 bits with a sign"))?,
             non_finite: self.choice(&format!("{prefix}NonFinite"), &NON_FINITE)?,
-            subnormals: !scales || fraction_bits > 0,
+            subnormals: true,
         };
         Ok(format.with_standard_name())
     }
@@ -182,68 +170,30 @@ impl<'a> Values<'a> {
         Ok(unit)
     }
 
-    fn floating_point(&self, family: Family) -> Result<Unit, OverriddenError> {
-        let scheme = match family {
-            Family::BlockScaled => Scheme::BlockScaled,
-            Family::FusedThenAdd => Scheme::FusedThenAdd,
-            _ if self.get("FractionBits") == -1 => Scheme::Exact,
-            _ => Scheme::Fused,
-        };
+    fn floating_point(&self) -> Result<Unit, OverriddenError> {
+        let scheme = if self.get("FractionBits") == -1 { Scheme::Exact } else { Scheme::Fused };
         let mut unit = Unit { products: self.count("Products")?, ..Unit::plain(scheme) };
         unit.name = format!("overridden-{}", scheme.name());
         unit.formats.a = self.format("OperandA")?;
         unit.formats.b = self.format("OperandB")?;
         unit.formats.d = self.format("Result")?;
-        if family != Family::Fused || self.flag("HasAddend")? {
+        if self.flag("HasAddend")? {
             unit.formats.c = self.format("Addend")?;
         }
-        if scheme == Scheme::BlockScaled {
-            let group = self.count("GroupSize")?;
-            let [a, b] = [self.format("ScaleA")?, self.format("ScaleB")?];
-            unit.scales = Some(Scales { a, b, block: self.count("BlockSize")?, group: (group > 0).then_some(group) });
+        // An exact sum implies its alignment, as in unit files.
+        if scheme == Scheme::Fused {
+            unit.alignment = Some(Alignment {
+                fraction_bits: self.count("FractionBits")?,
+                rounding: self.alignment_rounding("AlignmentRounding")?,
+                exponent_floor: self.floor("ExponentFloor"),
+                normalise_products: self.flag("NormaliseProducts")?,
+            });
+            unit.carry_bits = if self.get("CarryBits") == -1 { None } else { Some(self.count("CarryBits")?) };
         }
-        self.sums(&mut unit)?;
         self.conversion(&mut unit)?;
         unit.build.target = self.choice("Target", &Target::ALL)?;
         self.registers(&mut unit)?;
         Ok(unit)
-    }
-
-    fn sums(&self, unit: &mut Unit) -> Result<(), OverriddenError> {
-        // An exact sum implies its own, as unit files do.
-        if unit.scheme == Scheme::Exact {
-            return Ok(());
-        }
-        let late = unit.scheme == Scheme::FusedThenAdd;
-        let [kept, rounding, floor] = match late {
-            true => ["DotFractionBits", "ProductRounding", "DotExponentFloor"],
-            false => ["FractionBits", "AlignmentRounding", "ExponentFloor"],
-        };
-        unit.alignment = Some(Alignment {
-            fraction_bits: self.count(kept)?,
-            rounding: self.alignment_rounding(rounding)?,
-            exponent_floor: self.floor(floor),
-            normalise_products: self.flag("NormaliseProducts")?,
-        });
-        if !late {
-            unit.carry_bits = self.limit("CarryBits")?;
-            return Ok(());
-        }
-        unit.addition = Some(Addition {
-            groups: match self.get("Groups") {
-                1 => Groups::One,
-                2 => Groups::EvenOdd,
-                _ => return Err(self.refuse("Groups", "1, 2")),
-            },
-            product_overflow: self.choice("ProductOverflow", &[ProductOverflow::None, ProductOverflow::Infinity])?,
-            sum_fraction_bits: self.count("FractionBits")?,
-            addend_fraction_bits: self.count("AddendKeptBits")?,
-            rounding: self.alignment_rounding("AlignmentRounding")?,
-            exponent_floor: self.floor("ExponentFloor"),
-            addend_reach: self.limit("AddendReach")?,
-            total_fraction_bits: self.limit("TotalFractionBits")?,
-        });
-        Ok(())
     }
 
     fn conversion(&self, unit: &mut Unit) -> Result<(), OverriddenError> {

@@ -13,7 +13,7 @@ use crate::describe::catalogue;
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::instruction::{Instruction, Order, Start};
 use crate::describe::interface::Interface;
-use crate::describe::unit::{Build, Cut, Family, Unit};
+use crate::describe::unit::{Build, Cut, Family, Scheme, Unit};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -102,10 +102,11 @@ pub fn pipelined(instruction: &Instruction) -> Instruction {
 
 /// The unit with registers: its own, or those of the longest measured row, or behind every step, or one at every place.
 fn registered(unit: &Unit) -> Unit {
+    let steps = unit.scheme == Scheme::Steps || unit.scheme.rounds_each_operation();
     match unit.scheme.family() {
         _ if !unit.build.cuts.is_empty() => unit.clone(),
         Family::Fused => with_registers(unit.clone()),
-        Family::Steps => unit.with_cuts([Cut::Input, Cut::Step]),
+        _ if steps => unit.with_cuts([Cut::Input, Cut::Step]),
         _ => unit.with_cuts(Cut::places(unit.scheme).iter().copied()),
     }
 }

@@ -43,8 +43,6 @@ struct Window {
 pub(super) fn draw(unit: &Unit, plan: &Plan) -> String {
     let window = match plan {
         Plan::Fused(fused) => aligned(fused, ["c", "a product"]),
-        Plan::BlockScaled(scaled) => aligned(&scaled.fused, ["c", "a scaled term"]),
-        Plan::FusedThenAdd(late) => aligned(&late.fused, ["c", "the dot product"]),
         Plan::Integer(integer) => integers(unit, integer),
         // Each step has a window of its own, or none.
         Plan::Steps(_) => return String::new(),

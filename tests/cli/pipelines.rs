@@ -38,8 +38,8 @@ fn registers_that_a_unit_cannot_have() {
     };
     refuse(&["volta-fp16-fp32", "--pipeline", "11"], &["invalid value '11'", "a whole number from 1 to 10"]);
     refuse(&["volta-fp16-fp32", "--pipeline", "0"], &["invalid value '0'", "a whole number from 1 to 10"]);
-    refuse(&["fma-fp32", "--pipeline", "2"], &["no numbers were measured for \"fma-chain\"", "\"input\", \"step\""]);
-    refuse(&["fma-fp32", "--cuts", "sum"], &["--cuts has \"sum\"; allowed for \"fma-chain\": \"input\", \"step\""]);
+    refuse(&["fma-fp32", "--pipeline", "2"], &["no numbers were measured for \"fma-chain\"", "\"input\", \"product\""]);
+    refuse(&["fma-fp32", "--cuts", "dot"], &["--cuts has \"dot\"; allowed for \"fma-chain\": \"input\", \"product\""]);
     refuse(&["volta-fp16-fp32", "--cuts", "sum", "--pipeline", "2"], &["cannot be used with"]);
     folder.write("other.toml", UNIT.replace("anchor", "step"));
     refuse(&["other.toml"], &["other.toml: field `pipeline.cuts` is \"step\"; allowed: \"input\", \"product\""]);

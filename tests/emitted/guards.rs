@@ -10,10 +10,8 @@ use super::overrides::chparam;
 use super::support;
 
 /// Module, parameters, and the name of the missing module without what all of them have in common.
-const GUARDED: [(&str, &str, &str); 52] = [
+const GUARDED: [(&str, &str, &str); 30] = [
     ("fused", "Products=65", "products_are_1_to_64"),
-    ("block_scaled", "Products=96", "products_are_1_to_64"),
-    ("fused_then_add", "Products=66", "products_are_1_to_64"),
     ("integer", "Products=65", "products_are_1_to_64"),
     ("fused", "OperandASignBits=2", "sign_bits_are_0_or_1"),
     ("fused", "OperandAExponentBits=12", "exponent_bits_are_1_to_11"),
@@ -30,11 +28,7 @@ const GUARDED: [(&str, &str, &str); 52] = [
     ("fused", "Overflow=3", "overflow_is_0_to_2"),
     ("fused", "HasAddend=2", "choices_are_0_or_1"),
     ("fused", "ZeroNegative=3", "choices_are_0_or_1"),
-    ("block_scaled", "FlushResult=2", "choices_are_0_or_1"),
-    ("fused_then_add", "RoundedZero=-1", "choices_are_0_or_1"),
     ("fused", "Target=2", "target_is_0_or_1"),
-    ("block_scaled", "Target=-1", "target_is_0_or_1"),
-    ("fused_then_add", "Target=2", "target_is_0_or_1"),
     ("fused", "FractionBits=-1 NormaliseProducts=1", "every_bit_is_kept_of_products_as_they_are"),
     ("fused", "FractionBits=0", "fraction_bits_kept_are_1_to_100_or_all"),
     ("fused", "FractionBits=101", "fraction_bits_kept_are_1_to_100_or_all"),
@@ -43,26 +37,10 @@ const GUARDED: [(&str, &str, &str); 52] = [
     ("fused", "ZeroNegative=1 ResultNonFinite=3 NanWord=32'h80000000", "result_has_no_minus_zero"),
     ("fused", "CarryBits=5", "carry_bits_are_more_than_one_too_many"),
     ("fused", "OperandAExponentBits=11 OperandABias=1023 FractionBits=-1", "sum_is_wider_than_1020_bits"),
-    ("block_scaled", "BlockSize=5", "block_size_divides_products"),
-    ("block_scaled", "GroupSize=3", "group_size_divides_block_size"),
-    ("block_scaled", "GroupSize=4 OperandAExponentBits=8", "group_sum_is_wider_than_128_bits"),
-    ("block_scaled", "GroupSize=4 OperandABias=60", "groups_need_products_around_1"),
-    ("block_scaled", "ScaleAExponentBits=12", "scales_have_1_to_11_exponent_and_0_to_8_fraction_bits"),
-    ("block_scaled", "ScaleBNonFinite=1", "scales_have_no_infinity"),
-    ("block_scaled", "FractionBits=101", "fraction_bits_kept_are_1_to_100"),
-    ("fused_then_add", "Groups=3 Products=6", "groups_are_1_or_2_and_divide_products"),
-    ("fused_then_add", "DotFractionBits=0", "fraction_bits_kept_are_1_to_100"),
-    ("fused_then_add", "AddendKeptBits=32", "addend_kept_bits_are_1_to_fraction_bits"),
-    ("fused_then_add", "ProductRounding=6", "product_rounding_is_0_to_5"),
-    ("fused_then_add", "TotalFractionBits=101", "total_fraction_bits_are_0_to_100_or_all"),
-    ("fused_then_add", "AddendReach=4401", "addend_reach_is_0_to_4400_or_any"),
-    ("fused_then_add", "DotExponentFloor=128", "dot_exponent_floor_is_above_every_term"),
     ("integer", "AddendWidth=65", "widths_are_1_to_64"),
     ("integer", "OperandASigned=2", "signed_is_0_or_1"),
     ("integer", "Cuts=4", "cuts_are_places_of_this_module"),
     ("fused", "Cuts=1024", "cuts_are_places_of_this_module"),
-    ("block_scaled", "Cuts=2048", "cuts_are_places_of_this_module"),
-    ("fused_then_add", "Cuts=-1", "cuts_are_places_of_this_module"),
 ];
 
 /// What a tool says of a module with other parameters; `Ok` where it takes them.

@@ -2,7 +2,7 @@
 
 use tensorsmith::describe::catalogue;
 use tensorsmith::describe::format::Rounding;
-use tensorsmith::describe::plan::Plan;
+use tensorsmith::describe::plan::{Plan, StepsPlan};
 use tensorsmith::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Scheme, Unit};
 
 use super::harness::{assert_unit_caught, assert_unit_equivalent};
@@ -133,16 +133,24 @@ fn sum_window_shorter() {
 fn floor_of_the_addition() {
     for right in cutting_units() {
         let none = with_addition(&right, |addition| addition.exponent_floor = None);
-        let Plan::FusedThenAdd(plan) = Plan::of(&right) else { panic!("a plan of the scheme") };
+        let Plan::Steps(plan) = Plan::of(&right) else { panic!("a plan of the scheme") };
+        let last = plan.links.iter().rfind(|link| link.is_cut).expect("a window with c");
+        let least = last.terms.iter().map(|term| term.number.exponent_min).min().expect("terms");
+        let floor = addition(&right).exponent_floor.map_or(least, |floor| floor.max(least));
         // A total that ends no lower is rounded downward as the sum is at that floor.
         let Addition { sum_fraction_bits, total_fraction_bits, .. } = addition(&right);
-        let low = plan.fused.exponent_floor <= right.formats.d.exponent_min();
+        let low = floor <= right.formats.d.exponent_min();
         let covered = low && total_fraction_bits.is_some_and(|bits| bits < *sum_fraction_bits);
-        match plan.fused.exponent_floor > plan.fused.term_exponent_min && !covered {
+        match floor > least && !covered {
             true => assert_unit_caught("no floor", &right, &none),
             false => assert_unit_equivalent("no term lies below the floor, or the total ends above", &right, &none),
         }
     }
+}
+
+/// Whether numbers are bounded without being rounded.
+fn has_bound(plan: &StepsPlan) -> bool {
+    plan.links.iter().flat_map(|link| &link.rounds).any(|round| round.normalise.is_none())
 }
 
 #[test]
@@ -153,8 +161,7 @@ fn products_that_do_not_overflow() {
             ProductOverflow::Infinity => ProductOverflow::None,
         };
         let wrong = with_addition(&right, |addition| addition.product_overflow = other);
-        let overflows =
-            |unit: &Unit| matches!(Plan::of(unit), Plan::FusedThenAdd(plan) if plan.overflow_exponent.is_some());
+        let overflows = |unit: &Unit| matches!(Plan::of(unit), Plan::Steps(plan) if plan.never_exceeds_bounds().is_none() && has_bound(&plan));
         match overflows(&right) || overflows(&wrong) {
             true => assert_unit_caught("overflowing products", &right, &wrong),
             false => assert_unit_equivalent("no product is large enough", &right, &wrong),
@@ -212,57 +219,43 @@ mod emitted {
     use super::super::harness::run;
     use super::unit;
 
-    /// Name, unit, right text, which stands once in its files, wrong text, stage that differs first.
-    const FAULTS: [(&str, &str, &str, &str, Stage); 8] = [
-        (
-            "halves in place of even and odd",
-            "cdna3-e5m2fnuz-fp32",
-            "localparam int Index = j * Groups + g;",
-            "localparam int Index = g * GroupSize + j;",
-            Stage::Anchor,
-        ),
-        ("c kept", "cdna3-e5m2fnuz-fp32", "dropped ? '0 : kept", "1'b0 ? '0 : kept", Stage::Aligned),
-        (
-            "the sum truncated",
-            "cdna3-e5m2fnuz-fp32",
-            "        .AlignedWidth    (GroupSumWidth),\n        .Rounding        (AlignmentRounding)",
-            "        .AlignedWidth    (GroupSumWidth),\n        .Rounding        (ProductRounding)",
-            Stage::Aligned,
-        ),
+    /// Name, unit, right text, which is once in its files, wrong text, stage that differs first.
+    const FAULTS: [(&str, &str, &str, &str, Stage); 6] = [
+        ("c kept", "cdna3-e5m2fnuz-fp32", "dropped ? '0 : kept", "1'b0 ? '0 : kept", Stage::Packed),
         (
             "a bit too many of c",
             "cdna3-fp16-fp32",
             ".GuardBits       (GuardBits + AddendCutBits),",
             ".GuardBits       (GuardBits + AddendCutBits - 1),",
-            Stage::Aligned,
+            Stage::Packed,
         ),
         (
             "products finite",
             "cdna3-bf16-fp32",
-            ".a_infinite_i(unpacked_a_infinite | product_overflow),",
-            ".a_infinite_i(unpacked_a_infinite | (product_overflow & 8'h7f)),",
+            "assign infinite_o = infinite_i || overflow_o;",
+            "assign infinite_o = infinite_i;",
             Stage::Packed,
         ),
         (
             "the sum without its sign",
             "cdna3-bf16-fp32",
-            "assign dot_negative    = dot_sum[DotSumWidth-1];",
-            "assign dot_negative    = 1'b0 & dot_sum[DotSumWidth-1];",
-            Stage::Sum,
+            "zero ? late_zero_negative : below",
+            "zero ? late_zero_negative : 1'b0",
+            Stage::Packed,
         ),
         (
-            "a bit too few of the total",
+            "the total not cut",
             "cdna3-fp16-fp32",
-            ".CutBits        (TotalCutBits),",
-            ".CutBits        (TotalCutBits + 1),",
-            Stage::Normalised,
+            ".Precision(32), .Rounding(4)",
+            ".Precision(32), .Rounding(1)",
+            Stage::Packed,
         ),
         (
-            "the total cut toward zero",
+            "zeros in the anchor",
             "tiny-two-groups",
-            ") u_cut (\n        .negative_i   (normalised_negative),",
-            ") u_cut (\n        .negative_i   (1'b0),",
-            Stage::Normalised,
+            "number_absent[i] ? AnchorWidth'(Low)",
+            "1'b0 ? AnchorWidth'(Low)",
+            Stage::Packed,
         ),
     ];
 

@@ -65,61 +65,42 @@ mod emitted {
     use super::super::support;
     use super::unit;
 
-    const FAULTS: [Fault; 9] = [
-        Fault {
-            name: "a scale applied to c",
-            file: "tensorsmith_block_scaled.sv",
-            right: ".exponent_i(unpacked_c_exponent),",
-            wrong: ".exponent_i(unpacked_c_exponent + unpacked_scale_a_exponent[0 +: ExponentWidth]),",
-            stage: Stage::Product,
-        },
+    const UNIT: &str = "blackwell_nvf4_fp32.sv";
+
+    const FAULTS: [Fault; 6] = [
         Fault {
             name: "every block with the first scale of a",
-            file: "tensorsmith_block_scaled.sv",
-            right: "(scale_a[s*ScaleAWidth +: ScaleAWidth])",
-            wrong: "(scale_a[0 +: ScaleAWidth])",
+            file: UNIT,
+            right: "scale_a_i[i*ScaleAWidth +: ScaleAWidth]",
+            wrong: "scale_a_i[0*ScaleAWidth +: ScaleAWidth]",
             stage: Stage::Unpacked,
         },
         Fault {
-            name: "the sign of each group's last product lost",
-            file: "tensorsmith_block_scaled.sv",
-            right: "(factor_negative[g*GroupSize +: GroupSize])",
-            wrong: "({1'b0, factor_negative[g*GroupSize +: GroupSize-1]})",
-            stage: Stage::Product,
-        },
-        Fault {
-            name: "a scale's significand ignored",
-            file: "tensorsmith_scale.sv",
-            right: "* TermWidth'(scale_b_significand_i);",
-            wrong: "* TermWidth'(1 << (ScaleBWidth - 1));",
-            stage: Stage::Product,
-        },
-        Fault {
-            name: "the exponent of b's scale halved",
-            file: "tensorsmith_scale.sv",
-            right: ": exponent_i + scale_a_exponent_i + scale_b_exponent_i;",
-            wrong: ": exponent_i + scale_a_exponent_i + (scale_b_exponent_i >>> 1);",
+            name: "the sign of products lost",
+            file: "tensorsmith_number_product.sv",
+            right: "x_negative_i ^ y_negative_i",
+            wrong: "x_negative_i",
             stage: Stage::Product,
         },
         Fault {
             name: "zero terms in the anchor",
-            file: "tensorsmith_scale.sv",
-            right: "assign zero          = significand_i == '0 ||",
-            wrong: "assign zero          = significand_i == '1 ||",
-            stage: Stage::Product,
+            file: "tensorsmith_sum.sv",
+            right: "= number_absent[i] ? AnchorWidth'(Low)",
+            wrong: "= number_absent[i] ? AnchorWidth'(Floor + 32)",
+            stage: Stage::Packed,
         },
         Fault {
-            name: "a group's product one place too low",
-            file: "tensorsmith_group_sum.sv",
-            right: "<< distance;",
-            wrong: "<< (distance == '0 ? distance : distance - ExponentWidth'(1));",
-            stage: Stage::Product,
+            name: "a product of a group one place too low",
+            file: "tensorsmith_sum.sv",
+            right: "AlignedWidth'(significand_i[i*SignificandWidth +: SignificandWidth]) << PlaceLeft) << distance;",
+            wrong: "AlignedWidth'(significand_i[i*SignificandWidth +: SignificandWidth]) << PlaceLeft) << (distance | AnchorWidth'(i == 0));",
+            stage: Stage::Packed,
         },
         Fault {
-            name: "NaN scales of b ignored",
-            file: "tensorsmith_block_scaled.sv",
-            right: "= unpacked_b_nan[i] || unpacked_scale_b_nan[i/BlockSize]",
-            wrong: "= unpacked_b_nan[i] || unpacked_scale_b_nan[0]",
+            name: "NaN of a second factor is a number",
+            file: "tensorsmith_number_product.sv",
+            right: "x_nan_i || y_nan_i || invalid_o;",
+            wrong: "x_nan_i || invalid_o;",
             stage: Stage::Packed,
         },
         Fault {

@@ -129,18 +129,22 @@ fn faults_inside_leaves_are_refuted() {
     let Some(()) = needs_yosys("faults-inside") else { return };
     let unit = unit("tiny-grouped");
     let faults = [
-        ("tensorsmith_group_sum.sv", "? -fixed : fixed", "? fixed : fixed", "fixed_product[0]"),
+        (
+            "tensorsmith_sum.sv",
+            "assign aligned[i*AlignedWidth +: AlignedWidth] = (placed ^",
+            "assign aligned[i*AlignedWidth +: AlignedWidth] = (placed &",
+            "step[0].aligned[0]",
+        ),
         (
             "tensorsmith_adder_tree.sv",
             "gen_node[Left].value + gen_node",
             "gen_node[Left].value - gen_node",
-            "group_total",
+            "step[0].sum",
         ),
-        ("tensorsmith_group_sum.sv", "(SumWidth-1)'(-sum)", "(SumWidth-1)'(~sum)", "group_magnitude"),
-        ("tensorsmith_normalise.sv", "+ MagnitudeWidth'(sum_negative)", "", "normalised_magnitude"),
-        ("tensorsmith_normalise.sv", "&& (free || beside[level])", "&& free", "normalised_shift"),
+        ("tensorsmith_sum.sv", " + SumWidth'(sum[SumWidth-1])", "", "step[0].sum_significand"),
+        ("tensorsmith_normalise.sv", "&& (free || beside[level])", "&& free", "step[0].normalised_exponent"),
     ];
-    for &(name, from, to, signal) in support::sampled(&faults, 5) {
+    for &(name, from, to, signal) in support::sampled(&faults, 4) {
         let mut files = Files::emitted(&unit).expect("it is emitted");
         plant(files.core.iter_mut().find(|file| file.name == name).expect("a leaf"), from, to);
         let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
@@ -149,19 +153,24 @@ fn faults_inside_leaves_are_refuted() {
     }
 }
 
-/// Faults of the cut of a total: no carry into the exponent or the significand.
+/// Faults of the rounding of a total: no carry into the exponent or the significand, another sign.
 #[test]
 fn faults_of_a_cut_total_are_refuted() {
     let Some(()) = needs_yosys("faults-total") else { return };
     let unit = unit("tiny-two-groups");
     let faults = [
-        (" + ExponentWidth'(carry)", "", "normalised_field"),
-        (" | KeptWidth'(carry) << (KeptWidth - 1)", "", "normalised_significand"),
-        ("negative_i && ", "", "normalised_significand"),
+        ("carry ? next_exponent : normalised_exponent", "normalised_exponent", "step[6].rounded_exponent"),
+        (
+            "carry ? rounded[Precision:1] : rounded[Precision-1:0]",
+            "rounded[Precision-1:0]",
+            "step[6].rounded_significand",
+        ),
+        ("negative && has_sign", "negative || has_sign", "step[6].rounded_negative"),
     ];
     for &(from, to, signal) in support::sampled(&faults, 3) {
         let mut files = Files::emitted(&unit).expect("it is emitted");
-        plant(files.core.iter_mut().find(|file| file.name == "tensorsmith_cut.sv").expect("a leaf"), from, to);
+        let file = files.core.iter_mut().find(|file| file.name == "tensorsmith_number_round.sv");
+        plant(file.expect("a leaf"), from, to);
         let proof = prove_unit(&unit, &files, &Means::within(LIMIT), &|_| {}).expect("yosys reads the files").proof;
         let Verdict::Refuted(witness) = &proof.verdict else { panic!("{from}: {:?}", proof.verdict) };
         assert_eq!(witness.signal, signal, "{from}");

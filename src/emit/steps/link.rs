@@ -30,12 +30,16 @@ pub struct RunText {
     comment: String,
     first: usize,
     count: usize,
+    /// Results of links that are elements of arrays, declared in front of the loop.
+    arrays: Vec<String>,
     declared: Vec<String>,
     chosen: Option<Chosen>,
     /// Terms with names of their own, and the sum.
     sum: Vec<String>,
     operations: Vec<Operation>,
     left: Vec<String>,
+    /// Whether the result is absent.
+    absent: String,
     /// The registers behind which raised flags wait for the result.
     raised: Vec<Raised>,
     invalid: String,
@@ -62,7 +66,7 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
     let mut way = Way::behind_sum(plan, registers, run);
     way.scale();
     if registers.are_at(run.first, Cut::Scaled) {
-        way.wait("gen_scaled");
+        way.wait("gen_scaled_register");
     }
     if link.shift != 0 {
         way.shift(link.shift);
@@ -73,7 +77,17 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
     if registers.are_at(run.first, Cut::Step) {
         way.wait("gen_step");
     }
-    declared.extend(super::declared("number", Widths::of(&link.number), None));
+    let widths = Widths::of(&link.number);
+    let name = format!("link_{}", run.first);
+    let mut arrays = Vec::new();
+    match run.is_parallel {
+        true => arrays = super::declared(&name, widths, Some(&run.count.to_string())),
+        false => declared.extend(super::declared("number", widths, None)),
+    }
+    let number = |part: &str| match run.is_parallel {
+        true => widths.element(&name, "i", part),
+        false => format!("number_{part}"),
+    };
     let entering = entering(plan, Source::Link(run.first as u32));
     let mut raised = Vec::new();
     let invalid = way.late("invalid", &way.invalid, &mut raised);
@@ -83,10 +97,12 @@ pub fn text(plan: &StepsPlan, registers: &Registers, behind: &[Run], run: Run, u
         comment: comment(link, run),
         first: run.first,
         count: run.count,
+        arrays,
         declared,
         chosen,
         sum: sum_lines,
-        left: left(entering, &link.number, &way.from, "number"),
+        left: left(entering, &link.number, &way.from, &number),
+        absent: number("absent"),
         operations: way.operations,
         raised,
         invalid,
@@ -171,27 +187,48 @@ pub fn expression(linear: Linear) -> String {
 fn one(plan: &StepsPlan, source: Sources, term: &TermPlan, part: &str) -> String {
     match source {
         Sources::Addend => format!("c_{part}"),
-        Sources::Links { run, place } => format!("gen_link_{run}[{}].number_{part}", expression(place)),
+        Sources::Links { run, place, is_parallel: false } => {
+            format!("gen_link_{run}[{}].number_{part}", expression(place))
+        }
+        Sources::Links { run, place, is_parallel: true } => {
+            Array::of_run(plan, run).slice("", part, &expression(place), 1)
+        }
         Sources::Product(place) => {
             let sign = if part == "negative" && term.negate { "!" } else { "" };
-            slice(plan, sign, part, &expression(place), 1)
+            Array::of_products(plan).slice(sign, part, &expression(place), 1)
         }
     }
 }
 
-/// A part of so many products, from one on.
-fn slice(plan: &StepsPlan, sign: &str, part: &str, place: &str, count: usize) -> String {
-    let widths = Widths::of(&plan.product);
-    let wide = |width: u32| {
-        let place = if place.contains(' ') { format!("({place})") } else { place.to_owned() };
-        let all = if count > 1 { format!("{count}*{width}") } else { width.to_string() };
-        format!("product_{part}[{place}*{width} +: {all}]")
-    };
-    match part {
-        "exponent" => wide(widths.exponent),
-        "significand" => wide(widths.significand),
-        _ if count > 1 => format!("{sign}product_{part}[{place} +: {count}]"),
-        _ => format!("{sign}product_{part}[{place}]"),
+/// Numbers side by side.
+struct Array {
+    name: String,
+    widths: Widths,
+}
+
+impl Array {
+    fn of_products(plan: &StepsPlan) -> Array {
+        Array { name: "product".to_owned(), widths: Widths::of(&plan.product) }
+    }
+
+    fn of_run(plan: &StepsPlan, first: usize) -> Array {
+        Array { name: format!("link_{first}"), widths: Widths::of(&plan.links[first].number) }
+    }
+
+    /// A part of so many numbers, from one on.
+    fn slice(&self, sign: &str, part: &str, place: &str, count: usize) -> String {
+        let name = &self.name;
+        let wide = |width: u32| {
+            let place = if place.contains(' ') { format!("({place})") } else { place.to_owned() };
+            let all = if count > 1 { format!("{count}*{width}") } else { width.to_string() };
+            format!("{name}_{part}[{place}*{width} +: {all}]")
+        };
+        match part {
+            "exponent" => wide(self.widths.exponent),
+            "significand" => wide(self.widths.significand),
+            _ if count > 1 => format!("{sign}{name}_{part}[{place} +: {count}]"),
+            _ => format!("{sign}{name}_{part}[{place}]"),
+        }
     }
 }
 
@@ -217,15 +254,15 @@ fn sum(
     let link = &plan.links[run.first];
     let numbers: Vec<usize> = (0..link.terms.len()).filter(|&index| !link.terms[index].is_addend).collect();
     let addend = link.terms.iter().position(|term| term.is_addend);
-    let consecutive = consecutive(link, sources, &numbers);
-    let all = |name: &str| match (consecutive, &link.numbers) {
+    let consecutive = consecutive(plan, link, sources, &numbers);
+    let all = |name: &str| match (&consecutive, &link.numbers) {
         // An absent zero that has the addend's sign stands for no number.
         (_, None) => match name {
             "negative" => addend.map_or("1'b0".to_owned(), |index| part(index, "negative")),
             "absent" => "1'b1".to_owned(),
             _ => "1'b0".to_owned(),
         },
-        (Some(place), _) => slice(plan, "", name, &expression(place), numbers.len()),
+        (Some((array, place)), _) => array.slice("", name, &expression(*place), numbers.len()),
         (None, Some(number)) => {
             let each = |&index: &usize| common(part(index, name), name, &link.terms[index], number);
             let each: Vec<String> = numbers.iter().rev().map(each).collect();
@@ -244,16 +281,28 @@ fn sum(
     Instance::new("tensorsmith_sum", "u_sum", parameters, ports)
 }
 
-/// The first of products that follow each other in all links alike.
-fn consecutive(link: &LinkPlan, sources: &[(Sources, bool)], numbers: &[usize]) -> Option<Linear> {
+/// An array of numbers that follow each other in all links alike, and the place of the first.
+fn consecutive(
+    plan: &StepsPlan,
+    link: &LinkPlan,
+    sources: &[(Sources, bool)],
+    numbers: &[usize],
+) -> Option<(Array, Linear)> {
     let place = |&index: &usize| match sources[index] {
-        (Sources::Product(place), false) if !link.terms[index].negate => Some(place),
+        (Sources::Product(place), false) if !link.terms[index].negate => Some((None, place)),
+        (Sources::Links { run, place, is_parallel: true }, false) => Some((Some(run), place)),
         _ => None,
     };
-    let places: Vec<Linear> = numbers.iter().map(place).collect::<Option<_>>()?;
+    let all: Vec<(Option<usize>, Linear)> = numbers.iter().map(place).collect::<Option<_>>()?;
+    let run = all.first()?.0;
+    if all.iter().any(|(other, _)| *other != run) {
+        return None;
+    }
+    let places: Vec<Linear> = all.into_iter().map(|(_, place)| place).collect();
     let follow = |pair: &[Linear]| pair[1].first == pair[0].first + 1 && pair[1].by == pair[0].by;
     let plain = numbers.iter().all(|&index| link.terms[index].widened == 0);
-    (plain && places.windows(2).all(follow)).then(|| places.first().copied()).flatten()
+    let array = run.map_or_else(|| Array::of_products(plan), |run| Array::of_run(plan, run));
+    (plain && places.windows(2).all(follow)).then_some((array, places[0]))
 }
 
 fn parameters(link: &LinkPlan, numbers: &[usize], addend: Option<usize>, unit: &Unit) -> Vec<(&'static str, String)> {
@@ -268,7 +317,7 @@ fn parameters(link: &LinkPlan, numbers: &[usize], addend: Option<usize>, unit: &
     let (kind, rounding, floor) = match sum.kind {
         SumKind::Window { rounding, floor, .. } => (0, rounding, floor),
         SumKind::Exact { .. } => (1, Rounding::TowardZero, None),
-        SumKind::Single => (2, Rounding::TowardZero, None),
+        SumKind::Single { .. } => (2, Rounding::TowardZero, None),
     };
     let [place, offset, from] = placed(sum);
     let result = Widths::of(&sum.number);
@@ -311,7 +360,8 @@ fn placed(sum: &SumPlan) -> [i64; 3] {
     let number = &sum.number;
     let top = i64::from(number.width().max(1)) - 1;
     match (&sum.kind, sum.exponent) {
-        (SumKind::Single, _) | (SumKind::Window { .. }, Exponent::Own | Exponent::Anchor) => [0, 0, 0],
+        (SumKind::Single { fraction_bits }, Exponent::Leading) => [1, top - i64::from(*fraction_bits), 0],
+        (SumKind::Single { .. }, _) | (SumKind::Window { .. }, Exponent::Own | Exponent::Anchor) => [0, 0, 0],
         (SumKind::Exact { .. }, Exponent::Own | Exponent::Fixed(_)) => [2, number.exponent_min.into(), 0],
         (SumKind::Exact { .. }, Exponent::Anchor) => [4, 0, number.exponent_max.into()],
         (SumKind::Exact { place }, Exponent::Leading) => [1, top + i64::from(*place), 0],

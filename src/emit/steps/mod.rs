@@ -131,13 +131,13 @@ fn signalling(prefix: &str, input: &InputPlan) -> String {
 }
 
 /// The lines that negate or flush a number before it enters the next link: `from` are its parts before, `to` those behind.
-fn left(entering: Entering, number: &NumberPlan, from: &str, to: &str) -> Vec<String> {
+fn left(entering: Entering, number: &NumberPlan, from: &str, to: &dyn Fn(&str) -> String) -> Vec<String> {
     let flush = flush_code(entering.flush);
     let flushed: &[&str] = if flush > 0 { &["negative", "significand", "absent"] } else { &[] };
     let negative = if entering.negate { format!("!{from}_negative") } else { format!("{from}_negative") };
     let value = |part: &str| if part == "negative" { negative.clone() } else { format!("{from}_{part}") };
     let passed = ALL.into_iter().filter(|part| !flushed.contains(part));
-    let mut lines: Vec<String> = passed.map(|part| format!("assign {to}_{part} = {};", value(part))).collect();
+    let mut lines: Vec<String> = passed.map(|part| format!("assign {} = {};", to(part), value(part))).collect();
     if flush > 0 {
         let parameters = vec![
             ("SignificandWidth", number.width().max(1).to_string()),
@@ -146,7 +146,7 @@ fn left(entering: Entering, number: &NumberPlan, from: &str, to: &str) -> Vec<St
         ];
         let mut ports = number_ports("", "i", value, flushed);
         ports.push(("special_i".to_owned(), format!("{from}_infinite || {from}_nan")));
-        ports.extend(number_ports("", "o", |part| format!("{to}_{part}"), flushed));
+        ports.extend(number_ports("", "o", to, flushed));
         lines.extend(Instance::new("tensorsmith_flush", "u_flush", parameters, ports).0);
     }
     lines
@@ -182,7 +182,7 @@ pub(super) fn picture(unit: &Unit, plan: &StepsPlan) -> Vec<String> {
                 format!("{links}  {bits} bits with a sign, the last one weighs 2^(anchor - {fraction_bits})")
             }
             SumKind::Exact { place } => format!("{links}  {bits} bits with a sign, the last one weighs 2^{place}"),
-            SumKind::Single => format!("{links}  one number, with {fraction} fraction bits"),
+            SumKind::Single { .. } => format!("{links}  one number, with {fraction} fraction bits"),
         }
     };
     runs.iter().map(line).collect()
@@ -204,7 +204,10 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
             context.insert("c_delay", &delay);
         }
         context.insert("c_instance", &operand("u_c", &formats.c, c, word, "unpacked_c", ""));
-        context.insert("c_left", &left(entering(plan, Source::Addend), &c.number, "unpacked_c", "c"));
+        context.insert(
+            "c_left",
+            &left(entering(plan, Source::Addend), &c.number, "unpacked_c", &|part| format!("c_{part}")),
+        );
         let signalling = signalling("unpacked_c", c);
         let rest = registers.latency() - edges;
         if rest > 0 {
@@ -214,14 +217,21 @@ pub(super) fn context(unit: &Unit, plan: &StepsPlan, context: &mut Context) {
         context.insert("c_signalling", &signalling);
     }
     if let (Some(formats), Some([a, b])) = (&unit.scales, &plan.scales) {
-        let declared =
-            [declared("scale_a", widths(a), Some("Scales")), declared("scale_b", widths(b), Some("Scales"))].concat();
-        context.insert("scales_declared", &declared);
-        let parts = ["scale_a", "scale_b"].map(|scale| ALL.map(|part| format!("{scale}_{part}")).join(", "));
-        context.insert("scales_parts", &parts.join(", "));
-        let a = operand("u_scale_a", &formats.a, a, "scale_a_i[i*ScaleAWidth +: ScaleAWidth]", "scale_a", "i");
-        let b = operand("u_scale_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "scale_b", "i");
-        context.insert("scale_instances", &[a, b]);
+        let wide = [widths(a), widths(b), Widths::of(&plan.scale)];
+        context.insert("scales_declared", &declared("scale", wide[2], Some("Scales")));
+        context.insert("scales_parts", &ALL.map(|part| format!("scale_{part}")).join(", "));
+        let factors = [declared("a", wide[0], None), declared("b", wide[1], None)].concat();
+        context.insert("scale_factors_declared", &factors);
+        let out = |part: &str| match part {
+            "invalid" => "unused_invalid".to_owned(),
+            part => wide[2].element("scale", "i", part),
+        };
+        let instances = [
+            operand("u_a", &formats.a, a, "scale_a_i[i*ScaleAWidth +: ScaleAWidth]", "a", ""),
+            operand("u_b", &formats.b, b, "scale_b_i[i*ScaleBWidth +: ScaleBWidth]", "b", ""),
+            product(wide, [&|part| format!("a_{part}"), &|part| format!("b_{part}"), &out]),
+        ];
+        context.insert("scale_instances", &instances);
     }
     let runs = runs::runs(plan, &registers);
     let texts: Vec<link::RunText> =

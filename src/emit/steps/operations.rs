@@ -86,34 +86,32 @@ impl<'a> Way<'a> {
         self.edges += 1;
     }
 
-    /// The products with the scales of the link's block.
+    /// The product with the scale of the link's block.
     pub fn scale(&mut self) {
         let (plan, run) = (self.plan, self.run);
         let link = &plan.links[run.first];
-        let (Some(scales), Some(scale)) = (&plan.scales, &link.scale) else { return };
+        let Some(scale) = &link.scale else { return };
         let second = plan.links.get(run.first + 1).filter(|_| run.count > 1).and_then(|link| link.scale.as_ref());
         let by = second.map_or(0, |second| second.block as i64 - scale.block as i64);
         let block = expression(Linear { first: scale.block as i64, by });
         let block = if block.contains(' ') { format!("({block})") } else { block };
         let start = waits(self.registers, run).unwrap_or(Linear::ZERO);
         let edges = Linear { first: start.first + i64::from(self.edges), ..start };
-        for (index, name) in ["scale_a", "scale_b"].into_iter().enumerate() {
-            let [x, y, out] = [&self.number, &scales[index].number, &scale.products[index]].map(Widths::of);
-            let (mut declared, mut lines) = (vec!["logic scaled_invalid;".to_owned()], Vec::new());
-            let element = |part: &str| y.element(name, &block, part);
-            if edges != Linear::ZERO {
-                declared.extend(super::declared("scale", y, None));
-                declared.push("logic unused_scale_absent;".to_owned());
-                let late = |part: &str| format!("scale_{part}");
-                lines.extend(delay::number("u_wait", y, &expression(edges), &element, &late).0);
-                lines.push("assign unused_scale_absent = scale_absent;".to_owned());
-            }
-            let factor = |part: &str| if edges == Linear::ZERO { element(part) } else { format!("scale_{part}") };
-            let from = |part: &str| format!("{}_{part}", self.from);
-            lines.extend(product([x, y, out], [&from, &factor, &|part| format!("scaled_{part}")]).0);
-            self.push(&format!("gen_scale_{index}"), "scaled", &scale.products[index], declared, lines);
-            self.invalid.push(Flag { signal: format!("{}_invalid", self.from), edges: self.edges });
+        let [x, y, out] = [&self.number, &plan.scale, &scale.product].map(Widths::of);
+        let (mut declared, mut lines) = (vec!["logic scaled_invalid;".to_owned()], Vec::new());
+        let element = |part: &str| y.element("scale", &block, part);
+        if edges != Linear::ZERO {
+            declared.extend(super::declared("late_scale", y, None));
+            declared.push("logic unused_scale_absent;".to_owned());
+            let late = |part: &str| format!("late_scale_{part}");
+            lines.extend(delay::number("u_wait", y, &expression(edges), &element, &late).0);
+            lines.push("assign unused_scale_absent = late_scale_absent;".to_owned());
         }
+        let factor = |part: &str| if edges == Linear::ZERO { element(part) } else { format!("late_scale_{part}") };
+        let from = |part: &str| format!("{}_{part}", self.from);
+        lines.extend(product([x, y, out], [&from, &factor, &|part| format!("scaled_{part}")]).0);
+        self.push("gen_scaled", "scaled", &scale.product, declared, lines);
+        self.invalid.push(Flag { signal: format!("{}_invalid", self.from), edges: self.edges });
     }
 
     /// The number times a power of two.

@@ -1,13 +1,15 @@
 //! Runs of links: one loop of instances makes links that differ only in the sources of their numbers, each a constant step further.
 
 use crate::describe::arithmetic::InputSubnormals;
-use crate::describe::plan::{LinkPlan, Registers, Source, StepsPlan};
+use crate::describe::plan::{LinkPlan, Registers, Source, StepsPlan, TermPlan};
 
 /// Links one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     pub first: usize,
     pub count: usize,
+    /// Whether it has several links, none of which takes the result of another: their results are elements of arrays.
+    pub is_parallel: bool,
 }
 
 /// Changes of a number before it enters the next link.
@@ -33,6 +35,7 @@ pub enum Sources {
     Links {
         run: usize,
         place: Linear,
+        is_parallel: bool,
     },
 }
 
@@ -82,7 +85,12 @@ pub fn runs(plan: &StepsPlan, registers: &Registers) -> Vec<Run> {
                 continue;
             }
         }
-        runs.push(Run { first: index, count: 1 });
+        runs.push(Run { first: index, count: 1, is_parallel: false });
+    }
+    for run in &mut runs {
+        let within = |term: &TermPlan| matches!(term.source, Source::Link(link) if link as usize >= run.first);
+        let links = &plan.links[run.first..run.first + run.count];
+        run.is_parallel = run.count > 1 && !links.iter().flat_map(|link| &link.terms).any(within);
     }
     runs
 }
@@ -161,7 +169,7 @@ fn regular(runs: &[Run], all: &[Source]) -> Option<Sources> {
                 _ => None,
             };
             let places: Option<Vec<i64>> = all.iter().map(|source| Some(place(source)? as i64)).collect();
-            Some(Sources::Links { run: run.first, place: linear(&places?)? })
+            Some(Sources::Links { run: run.first, place: linear(&places?)?, is_parallel: run.is_parallel })
         }
         Source::Addend => all.iter().all(|source| *source == Source::Addend).then_some(Sources::Addend),
     }

@@ -19,7 +19,7 @@ pub use setting::Setting;
 use crate::describe::format::{Class, Decoded};
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::carry_bits_of;
-use crate::describe::unit::{Alignment, Family, Flush, Scheme, Unit};
+use crate::describe::unit::{Alignment, Flush, Scheme, Unit};
 use composition::{brought_in_line, final_addition};
 
 /// What is less is simpler: first whether c is added at the end by another addition than a correctly rounded one in one format,
@@ -88,13 +88,10 @@ fn derive(hypothesis: &mut Instruction) {
     if unit.scheme.rounds_each_operation() {
         unit.formats.c = unit.formats.d.clone();
     }
-    match unit.scheme.family() {
-        Family::Steps | Family::Integer => unit.alignment = None,
-        _ => {
-            if let Some(implied) = Alignment::implied(unit.scheme, &unit.formats) {
-                unit.alignment = Some(implied);
-            }
-        }
+    match Alignment::implied(unit.scheme, &unit.formats) {
+        Some(implied) => unit.alignment = Some(implied),
+        None if !unit.scheme.has_window() => unit.alignment = None,
+        None => {}
     }
     unit.carry_bits = unit.carry_bits.filter(|&bits| bits < carry_bits_of(unit));
     if let Some(adder) = &hypothesis.final_addition {

@@ -59,6 +59,9 @@ pub trait Recorder<W: Word> {
 
     /// What follows belongs to that one of several operations; with none, to the unit as a whole.
     fn enter(&mut self, operation: Option<usize>);
+
+    /// Whether anything is kept: a text need not compute what only goes here.
+    fn keeps(&self) -> bool;
 }
 
 /// Keeps nothing and costs nothing.
@@ -77,6 +80,11 @@ impl<W: Word> Recorder<W> for Discard {
 
     #[inline(always)]
     fn enter(&mut self, _: Option<usize>) {}
+
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        false
+    }
 }
 
 /// A signal with the values of its elements.
@@ -162,6 +170,10 @@ impl<W: Word> Recorder<W> for Record<W> {
         if let Some(operation) = operation {
             self.operations.resize_with(self.operations.len().max(operation + 1), Vec::new);
         }
+    }
+
+    fn keeps(&self) -> bool {
+        true
     }
 }
 

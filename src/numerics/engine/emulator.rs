@@ -34,8 +34,9 @@ struct Text<S: Scheme, W: MachineWord> {
 }
 
 impl<S: Scheme, W: MachineWord> Text<S, W> {
-    fn boxed(plan: &S::Plan) -> Box<dyn Datapath> {
-        Box::new(Text::<S, W> { stages: S::stages(plan), plan: plan.clone() })
+    fn boxed(plan: &S::Plan, is_counted: bool) -> Box<dyn Datapath> {
+        let stages = if is_counted { S::stages(plan) } else { S::unread_stages(plan) };
+        Box::new(Text::<S, W> { stages, plan: plan.clone() })
     }
 }
 
@@ -61,6 +62,7 @@ impl<S: Scheme, W: MachineWord> Datapath for Text<S, W> {
 /// Makes a text on the narrowest machine word with that many bits.
 struct OnNarrowestWord {
     bits: u32,
+    is_counted: bool,
 }
 
 impl WithScheme for OnNarrowestWord {
@@ -68,11 +70,11 @@ impl WithScheme for OnNarrowestWord {
 
     fn run<S: Scheme>(self, plan: &S::Plan) -> Box<dyn Datapath> {
         match self.bits {
-            0..=64 => Text::<S, Word64>::boxed(plan),
-            65..=128 => Text::<S, Word128>::boxed(plan),
-            129..=256 => Text::<S, Word256>::boxed(plan),
-            257..=512 => Text::<S, Word512>::boxed(plan),
-            _ => Text::<S, Word1024>::boxed(plan),
+            0..=64 => Text::<S, Word64>::boxed(plan, self.is_counted),
+            65..=128 => Text::<S, Word128>::boxed(plan, self.is_counted),
+            129..=256 => Text::<S, Word256>::boxed(plan, self.is_counted),
+            257..=512 => Text::<S, Word512>::boxed(plan, self.is_counted),
+            _ => Text::<S, Word1024>::boxed(plan, self.is_counted),
         }
     }
 }
@@ -113,14 +115,14 @@ struct Emulated {
 }
 
 impl Emulated {
-    fn new(unit: &Unit) -> Result<Emulated, EngineError> {
+    fn new(unit: &Unit, is_counted: bool) -> Result<Emulated, EngineError> {
         unit.validate().map_err(|error| EngineError::invalid(NAME, &error))?;
-        Ok(Emulated::unchecked(unit))
+        Ok(Emulated::unchecked(unit, is_counted))
     }
 
-    fn unchecked(unit: &Unit) -> Emulated {
+    fn unchecked(unit: &Unit, is_counted: bool) -> Emulated {
         let plan = Plan::of(unit);
-        let datapath = with_scheme(&plan, OnNarrowestWord { bits: plan.word_bits() });
+        let datapath = with_scheme(&plan, OnNarrowestWord { bits: plan.word_bits(), is_counted });
         Emulated { unit: unit.clone(), plan, datapath }
     }
 }
@@ -128,12 +130,12 @@ impl Emulated {
 impl Emulator {
     /// The emulator of a unit. The unit is checked once, here: the emulator of one that is not valid refuses every vector.
     pub fn new(unit: &Unit) -> Emulator {
-        Emulator { coverage: Some(Coverage::default()), ..Emulator::uncounted(unit) }
+        Emulator { emulated: Emulated::new(unit, true), coverage: Some(Coverage::default()) }
     }
 
     /// One that counts no events, and is the faster for it.
     pub fn uncounted(unit: &Unit) -> Emulator {
-        Emulator { emulated: Emulated::new(unit), coverage: None }
+        Emulator { emulated: Emulated::new(unit, false), coverage: None }
     }
 
     /// One of a deliberately broken unit, such as a chain whose steps lose their sticky bit: a negative control. It counts no events.
@@ -141,7 +143,7 @@ impl Emulator {
     /// # Panics
     /// Here or later, where the unit has values that nothing can compute with.
     pub fn unchecked(unit: &Unit) -> Emulator {
-        Emulator { emulated: Ok(Emulated::unchecked(unit)), coverage: None }
+        Emulator { emulated: Ok(Emulated::unchecked(unit, false)), coverage: None }
     }
 
     /// One that refuses every vector.

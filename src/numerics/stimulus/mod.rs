@@ -26,7 +26,7 @@ pub use exhaustive::{Exhaustive, INPUT_BITS_MAX};
 pub use operand::Operand;
 
 use crate::describe::interface::Frame;
-use crate::describe::unit::{Family, Scheme, Unit};
+use crate::describe::unit::{Scheme, Unit};
 use crate::engine::Batch;
 use crate::lanes::{Lanes, Work};
 use draw::{Draw, Source};
@@ -195,14 +195,14 @@ classes! {
 impl Class {
     /// The classes that fit a unit, in the order in which vectors alternate.
     pub fn of(unit: &Unit) -> &'static [Class] {
-        match unit.scheme.family() {
-            Family::Fused if unit.conversion.flags => Class::WITH_FLAGS,
+        match unit.scheme {
+            Scheme::Fused | Scheme::Exact if unit.conversion.flags => Class::WITH_FLAGS,
             // Nothing is lost before the one rounding.
-            Family::Fused if unit.scheme == Scheme::Exact => Class::MULTIPLY_ADD,
-            Family::Fused | Family::BlockScaled => Class::FLOATING_POINT,
-            Family::Steps if unit.scheme.rounds_each_operation() => Class::MULTIPLY_ADD,
-            Family::FusedThenAdd | Family::Steps => Class::LATE_ADDEND,
-            Family::Integer => Class::INTEGER,
+            Scheme::Exact => Class::MULTIPLY_ADD,
+            Scheme::Fused | Scheme::BlockScaled => Class::FLOATING_POINT,
+            Scheme::Integer => Class::INTEGER,
+            scheme if scheme.rounds_each_operation() => Class::MULTIPLY_ADD,
+            _ => Class::LATE_ADDEND,
         }
     }
 

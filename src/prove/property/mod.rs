@@ -175,8 +175,7 @@ fn one(subject: &Arc<Subject>, question: fn(&Subject) -> Question) -> Questions 
 }
 
 /// Where a text can be cut so that what follows is asked of any number there: sums, anchors, and results of steps.
-const JOINTS: [&str; 8] =
-    ["sum", "anchor", "group_sum", "group_anchor", "dot_negative", "dot_exponent", "dot_significand", "step"];
+const JOINTS: [&str; 3] = ["sum", "anchor", "step"];
 
 /// Whether any internal number exceeds its width.
 pub(super) fn no_overflow(subject: &Subject) -> Question {

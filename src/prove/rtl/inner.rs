@@ -4,12 +4,11 @@
 use dashu_int::IBig;
 
 use super::problem::{Biased, Cut, cut, group as stem, room};
-use crate::compute::datapath::schemes::fused_then_add::signed;
-use crate::compute::datapath::{FusedThenAddStages, Stages, Term as Product, align, convert, scale};
+use crate::compute::datapath::{Stages, Term as Product, align, convert};
 use crate::compute::record::{Signal, Stage};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Graph, Interval, Term, TermFlag};
-use crate::describe::plan::{BlockScaledPlan, CutPlan, FusedPlan, FusedThenAddPlan};
+use crate::describe::plan::FusedPlan;
 use crate::prove::netlist::{Bit, Netlist};
 
 /// A signal inside a leaf.
@@ -123,15 +122,15 @@ fn product_bias(plan: &FusedPlan) -> i64 {
     i64::from(plan.a.bias) + i64::from(plan.b.bias) + normalised
 }
 
-/// Magnitude and shift of the normalisation, whose result is perhaps cut.
-pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>, cut: bool) -> Vec<Inner> {
+/// Magnitude and shift of the normalisation.
+pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inner> {
     let magnitude = convert::magnitude(stages.sum, plan);
     let shift = convert::shift(magnitude, stages.anchor, plan);
     let count = u32::BITS - plan.normalised_width.leading_zeros();
     let inner = |name: &'static str, width, term, place: &str| Inner {
-        before: if cut { "total_exponent" } else { "normalised_negative" },
+        before: "normalised_negative",
         signal: Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false },
-        group: if cut { "total" } else { "normalised" },
+        group: "normalised",
         terms: vec![term],
         places: vec![format!("u_normalise.{place}")],
         biased: Vec::new(),
@@ -216,72 +215,6 @@ pub(super) fn rows(plan: &FusedPlan, stages: &Stages<Term>) -> [Inner; 2] {
     let ups = stages.terms.iter().enumerate().map(up).collect();
     let names = ["aligned", "aligned_up", "aligned_row"];
     Rows { names, width: plan.aligned_width, aligned: &stages.aligned, ups, places: vec!["u_sum".to_owned()] }.inner()
-}
-
-/// The same of a unit that adds the addend to the sum of its products.
-pub(super) fn rows_of_groups(plan: &FusedThenAddPlan, stages: &FusedThenAddStages<Term>) -> Vec<Inner> {
-    let groups = plan.groups as usize;
-    let up = |anchor: Term, term: &Product<Term>, cut: &CutPlan| align::up(anchor - term.exponent, term, cut);
-    let of_group = |group: usize| stages.products.iter().skip(group).step_by(groups).map(move |term| (group, term));
-    let products = (0..groups).flat_map(of_group);
-    let mut all = Vec::from(
-        Rows {
-            names: ["aligned_product", "aligned_product_up", "aligned_product_row"],
-            width: plan.product_cut.aligned_width,
-            aligned: &stages.aligned_product,
-            ups: products.map(|(group, term)| (up(stages.group_anchor[group], term, &plan.product_cut), 0)).collect(),
-            places: (0..groups).map(|group| format!("gen_group[{group}].u_sum")).collect(),
-        }
-        .inner(),
-    );
-    let [dot, addend] = [&stages.fused.terms[0], &stages.fused.terms[1]];
-    if groups > 1 {
-        let sums = stages.group_sum.iter().zip(&stages.group_anchor).map(|(&sum, &anchor)| signed(sum, anchor));
-        all.extend(
-            Rows {
-                names: ["aligned_group", "aligned_group_up", "aligned_group_row"],
-                width: plan.group_sum_width,
-                aligned: &stages.aligned_group,
-                ups: sums.map(|term| (up(dot.exponent, &term, &plan.group_cut), 0)).collect(),
-                places: vec!["gen_groups.u_sum".to_owned()],
-            }
-            .inner(),
-        );
-    }
-    let anchor = stages.fused.anchor;
-    let of_dot = up(anchor, dot, &align::cut_plan(plan.fused.term_place_left, &plan.fused));
-    let of_addend = up(anchor, addend, &plan.addend_cut) & !stages.addend_dropped;
-    all.extend(
-        Rows {
-            names: ["aligned", "aligned_up", "aligned_row"],
-            width: plan.fused.aligned_width,
-            aligned: &stages.fused.aligned,
-            ups: vec![(of_dot, 0), (of_addend, plan.addend_cut_bits)],
-            places: vec!["u_sum".to_owned()],
-        }
-        .inner(),
-    );
-    all
-}
-
-/// Products and sums of groups as fixed-point numbers.
-pub(super) fn groups(plan: &BlockScaledPlan, products: &[Product<Term>]) -> Vec<Inner> {
-    let Some(group) = &plan.group else { return Vec::new() };
-    let chunks = || products.chunks_exact(group.products as usize);
-    let inner = |name: &'static str, width, terms: Vec<Term>, place: &str| Inner {
-        before: "group_negative",
-        signal: Signal { name, stage: Stage::Product, elements: terms.len() as u32, width, signed: true },
-        group: stem(name),
-        terms,
-        places: (0..chunks().len())
-            .map(|index| format!("gen_grouped.gen_group[{index}].u_group_sum.{place}"))
-            .collect(),
-        biased: Vec::new(),
-    };
-    let fixed = products.iter().map(|product| scale::fixed(product, plan, group)).collect();
-    let totals = chunks().map(|products| scale::total(products, plan, group)).collect();
-    let width = 1 + plan.fused.product_width + group.span;
-    vec![inner("fixed_product", width, fixed, "addends"), inner("group_total", group.sum_width, totals, "sum")]
 }
 
 impl Inner {

@@ -158,7 +158,7 @@ impl<'p> Building<'p> {
 fn is_derived(name: &str) -> bool {
     let signal = name.rsplit('.').next().unwrap_or(name);
     let signal = signal.split('[').next().unwrap_or(signal);
-    let little = ["product_negative", "normalised_negative", "scaled_negative", "dot_negative", "sum_less"];
+    let little = ["product_negative", "normalised_negative", "scaled_negative", "sum_less"];
     signal.ends_with("_zero") || little.contains(&signal)
 }
 

@@ -1,15 +1,15 @@
 //! The terms that a unit's modules have names for: the plan's signals, and a few that only the modules name.
 
 use super::inner::{self, BiasedExponents, BiasedTerm, Inner, claim_room};
-use crate::compute::datapath::number::{self, Number};
-use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, LinkStages, Scheme, Steps};
-use crate::compute::datapath::{BlockScaledStages, Normalised, Stages, Term as Product, Unpacked, convert};
+use crate::compute::datapath::number::{self, Summand};
+use crate::compute::datapath::schemes::{Fused, LinkStages, Scheme, Steps};
+use crate::compute::datapath::{Normalised, Stages, Term as Product, Unpacked, convert};
 use crate::compute::record::{self, Record, Recorded, Signal, Stage};
 use crate::compute::word::Word as _;
 use crate::compute::word::term::{Interval, Term, TermFlag};
 use crate::describe::format::Rounding;
 use crate::describe::plan::{FusedPlan, LinkPlan, Plan, StepsPlan, SumKind, TermPlan};
-use crate::describe::unit::Unit;
+use crate::describe::unit::{Target, Unit};
 use crate::prove::InputTerms;
 
 /// Terms of a unit's named signals, in an order in which each follows from those before it.
@@ -52,32 +52,13 @@ pub(super) fn named(unit: &Unit, plan: &Plan) -> Named {
             }
             (plan, stages)
         }
-        Plan::BlockScaled(plan) => {
-            let stages = on_terms::<BlockScaled>(plan, &inputs, &mut record);
-            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products, "product_exponent"));
-            lemmas.extend(zero_scaled(&stages, plan.block as usize));
-            inner.extend(inner::groups(plan, &stages.products));
-            inner.extend(inner::rows(&plan.fused, &stages.fused));
-            (&plan.fused, stages.fused)
-        }
-        Plan::FusedThenAdd(plan) => {
-            let stages = on_terms::<FusedThenAdd>(plan, &inputs, &mut record);
-            inner.extend(inner::rows_of_groups(plan, &stages));
-            lemmas.extend(zero_products(&plan.fused, &stages.fused, &stages.products, "product_exponent"));
-            lemmas.extend(addend_below_anchor(&stages.fused));
-            if plan.total_cut_bits.is_some() {
-                claim_least(stages.total.exponent, &plan.fused);
-            }
-            (&plan.fused, stages.fused)
-        }
-        Plan::Steps(plan) => return links(plan, inputs),
+        Plan::Steps(plan) => return links(unit, plan, inputs),
         Plan::Integer(_) => {
             let (answer, record) = record::record(plan, inputs.inputs());
             return Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer };
         }
     };
-    let cut = matches!(plan, Plan::FusedThenAdd(plan) if plan.total_cut_bits.is_some());
-    inner.extend(inner::normalisation(fused, &stages, cut));
+    inner.extend(inner::normalisation(fused, &stages));
     claim_least(stages.normalised.exponent, fused);
     lemmas.push(rounded_number(fused, stages.sum, &stages.normalised, stages.rounded, "packed_word".to_owned()));
     Named { inputs, signals: all(record.signals), steps: Vec::new(), inner, lemmas, answer: stages.packed }
@@ -100,12 +81,21 @@ fn all(recorded: Vec<Recorded<Term>>) -> Vec<(Signal, Vec<Term>)> {
 }
 
 /// The terms of a list of steps.
-fn links(plan: &StepsPlan, inputs: InputTerms) -> Named {
+fn links(unit: &Unit, plan: &StepsPlan, inputs: InputTerms) -> Named {
     let mut record = Record::default();
     let mut stages = Steps::stages(plan);
     let answer = Steps::evaluate(plan, inputs.inputs(), &mut stages, &mut record);
     let mut steps: Vec<_> = record.operations.into_iter().map(all).collect();
     for (link, stages) in plan.links.iter().zip(&stages.links) {
+        if matches!(link.sum.kind, SumKind::Window { .. }) {
+            let signals = &mut steps[link.place];
+            let at = signals.iter().position(|(signal, _)| signal.name == "anchor").unwrap_or(0);
+            signals.splice(at..at, exponents(link, stages));
+            let behind = signals.iter().position(|(signal, _)| signal.name == "sum").map_or(0, |at| at + 1);
+            if unit.build.target == Target::Asic {
+                signals.insert(behind, sum_less(link, stages));
+            }
+        }
         if let SumKind::Window { rounding, .. } = link.sum.kind {
             let signals = &mut steps[link.place];
             let at = signals.iter().position(|(signal, _)| signal.name == "aligned").unwrap_or(0);
@@ -117,10 +107,31 @@ fn links(plan: &StepsPlan, inputs: InputTerms) -> Named {
     Named { inputs, signals, steps, inner: Vec::new(), lemmas: Vec::new(), answer }
 }
 
+/// The exponents of which an anchor is the greatest.
+fn exponents(link: &LinkPlan, stages: &LinkStages<Term>) -> Vec<(Signal, Vec<Term>)> {
+    let signal = |name, terms: Vec<Term>| {
+        let (elements, width) = (terms.len() as u32, link.sum.exponent_width());
+        (Signal { name, stage: Stage::Anchor, elements, width, signed: true }, terms)
+    };
+    let of = |addend: bool| {
+        let all = link.terms.iter().zip(&stages.inputs).filter(|(term, _)| term.is_addend == addend);
+        all.map(|(_, x)| x.exponent).collect::<Vec<Term>>()
+    };
+    let all = [signal("anchor_exponent", of(false)), signal("anchor_addend", of(true))];
+    all.into_iter().filter(|(_, terms)| !terms.is_empty()).collect()
+}
+
+/// The sum less one, from which modules for standard cells choose the magnitude.
+fn sum_less(link: &LinkPlan, stages: &LinkStages<Term>) -> (Signal, Vec<Term>) {
+    let width = link.sum.width;
+    let less = (stages.sum.total - Term::literal(1)).wrap(width);
+    (Signal { name: "sum_less", stage: Stage::Sum, elements: 1, width, signed: true }, vec![less])
+}
+
 /// Aligned numbers as sums take them: what is added where a number is negative or rounded up, and the row that is left.
 fn rows(link: &LinkPlan, stages: &LinkStages<Term>, rounding: Rounding) -> [(Signal, Vec<Term>); 2] {
     let plan = &link.sum;
-    let of_term = |((x, term), &aligned): ((&Number<Term>, &TermPlan), &Term)| {
+    let of_term = |((x, term), &aligned): ((&Summand<Term>, &TermPlan), &Term)| {
         let up = Term::from_flag(number::up(x, stages.sum.anchor, rounding, plan, &term.align));
         let row = aligned - up.shift_left(term.align.spare_left);
         let _ = row.claim_within(Interval::signed(plan.aligned_width));
@@ -226,36 +237,4 @@ fn classes(stages: &Stages<Term>) -> Vec<Lemma> {
         }
     }
     lemmas
-}
-
-/// The addend is not above the anchor: what is claimed of its distance counts guard bits too.
-fn addend_below_anchor(stages: &Stages<Term>) -> Vec<Lemma> {
-    let Some(addend) = stages.terms.last() else { return Vec::new() };
-    let last = format!("aligned{}", place(stages.aligned.len(), stages.aligned.len() - 1));
-    let lemma = |serves: &str| Lemma {
-        name: format!("addend_exponent not above anchor, for {serves}"),
-        holds: Term::from_flag(!stages.anchor.less_than(addend.exponent)),
-        about: stages.anchor,
-        serves: serves.to_owned(),
-    };
-    [last.as_str(), "addend_dropped"].map(lemma).into()
-}
-
-/// The same of a term that scales were multiplied into.
-fn zero_scaled(stages: &BlockScaledStages<Term>, block: usize) -> Vec<Lemma> {
-    let terms = if stages.groups.is_empty() { &stages.products } else { &stages.groups };
-    let products = stages.products.len() / terms.len();
-    let lemma = |(index, term): (usize, &Product<Term>)| {
-        let scales = [&stages.scale_a, &stages.scale_b].map(|scales| scales[index * products / block].significand);
-        let scaled = stages.fused.terms[index].significand;
-        let place = place(terms.len(), index);
-        let factors = term.significand.is_zero() | scales[0].is_zero() | scales[1].is_zero();
-        Lemma {
-            name: format!("zero of scaled_significand{place}"),
-            holds: same(scaled.is_zero(), factors),
-            about: scaled,
-            serves: format!("scaled_exponent{place}"),
-        }
-    };
-    terms.iter().enumerate().map(lemma).collect()
 }

@@ -184,7 +184,7 @@ fn operations(plan: &Plan, netlist: &Netlist) -> Vec<String> {
     for (index, link) in plan.links.iter().enumerate() {
         let first = loops.range(..=index).next_back().copied().unwrap_or(index);
         let own = format!("gen_link_{first}[{}].", index - first);
-        let scales = (0..link.first_round() - link.place - 1).map(|scale| format!("{own}gen_scale_{scale}."));
+        let scales = link.scale.iter().map(|_| format!("{own}gen_scaled."));
         let rounds = (0..link.rounds.len()).map(|round| format!("{own}gen_round_{round}."));
         prefixes.push(own.clone());
         prefixes.extend(scales.chain(rounds));
@@ -224,21 +224,7 @@ fn inside<'n>(
 
 /// What signals of one leaf have in common in their names.
 pub(super) fn group(signal: &str) -> &str {
-    const STEMS: [&str; 13] = [
-        "unpacked_a",
-        "unpacked_b",
-        "unpacked_c",
-        "unpacked_left",
-        "unpacked_scale_a",
-        "unpacked_scale_b",
-        "product",
-        "group",
-        "scaled",
-        "dot",
-        "total",
-        "normalised",
-        "special",
-    ];
+    const STEMS: [&str; 7] = ["unpacked_a", "unpacked_b", "unpacked_c", "scale", "product", "normalised", "special"];
     STEMS.into_iter().find(|stem| signal.strip_prefix(stem).is_some_and(|rest| rest.starts_with('_'))).unwrap_or(signal)
 }
 

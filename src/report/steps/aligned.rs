@@ -1,9 +1,8 @@
-//! Wording of the schemes that align their terms to one anchor: fused, block-scaled, and each step of a chain of fused
-//! multiply-adds.
+//! Wording of units that align their terms to one anchor.
 
 use super::{Lane, Step, bits, capital, parameter, products, step, width_of};
 use crate::compute::record::Signal;
-use crate::describe::plan::{BlockScaledPlan, FusedPlan};
+use crate::describe::plan::FusedPlan;
 use crate::describe::unit::{AlignmentRounding, Scheme, Unit};
 
 pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
@@ -17,18 +16,6 @@ pub(super) fn fused_caption(unit: &Unit, plan: &FusedPlan) -> String {
         capital(&products(unit.products)),
         cut(plan),
         unit.formats.d.name
-    )
-}
-
-pub(super) fn scaled_caption(unit: &Unit, plan: &BlockScaledPlan) -> String {
-    let terms = match &plan.group {
-        Some(group) => format!("{} exact sums of {} products each", unit.terms(), group.products),
-        None => format!("{} products", unit.products),
-    };
-    format!(
-        "{terms} take the scales of their blocks, are shifted with c to the largest exponent, cut to {} fraction bits, \
-         added once and brought to {} once.",
-        plan.fused.fraction_bits, unit.formats.d.name
     )
 }
 
@@ -47,28 +34,6 @@ pub(super) fn fused_steps(unit: &Unit, plan: &FusedPlan, signals: &[Signal]) -> 
         steps.insert(1, unpack_addend(unit));
     }
     steps.extend(from_anchor_on(unit, plan, signals));
-    steps
-}
-
-pub(super) fn scaled_steps(unit: &Unit, plan: &BlockScaledPlan, signals: &[Signal]) -> Vec<Step> {
-    let products = format!("{} exact products of {}", unit.products, bits(plan.fused.product_width));
-    let mut steps = vec![
-        step(
-            "unpack",
-            Lane::Products,
-            &[unpack_operands(unit), "scales: exponent, significand".to_owned()],
-            String::new(),
-        ),
-        unpack_addend(unit),
-        step("multiply", Lane::Products, &[products], String::new()),
-    ];
-    if let Some(group) = &plan.group {
-        let text = format!("exact sums of {} products each, no bit lost", group.products);
-        steps.push(step("sum groups", Lane::Products, &[text], width_of(signals, "group_magnitude")));
-    }
-    let text = format!("exponents of both scales added, significands multiplied: {}", bits(plan.fused.terms.width));
-    steps.push(step("scale", Lane::Products, &[text], String::new()));
-    steps.extend(from_anchor_on(unit, &plan.fused, signals));
     steps
 }
 

@@ -2,7 +2,6 @@
 
 mod aligned;
 mod integer;
-mod late_addend;
 
 use serde::Serialize;
 
@@ -57,11 +56,7 @@ impl Datapath {
         let plan = Plan::of(unit);
         let signals = &record::signals(unit);
         let (caption, steps) = match &plan {
-            Plan::FusedThenAdd(late) => (late_addend::caption(unit, late), late_addend::steps(unit, late, signals)),
             Plan::Fused(fused) => (aligned::fused_caption(unit, fused), aligned::fused_steps(unit, fused, signals)),
-            Plan::BlockScaled(scaled) => {
-                (aligned::scaled_caption(unit, scaled), aligned::scaled_steps(unit, scaled, signals))
-            }
             Plan::Integer(integer) => (integer::caption(unit, integer), integer::steps(unit, integer)),
             Plan::Steps(plan) => listed(unit, plan),
         };

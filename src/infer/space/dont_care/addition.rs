@@ -2,8 +2,8 @@
 
 use crate::describe::format::Rounding;
 use crate::describe::instruction::Instruction;
-use crate::describe::plan::{FusedThenAddPlan, Plan};
-use crate::describe::unit::{Addition, AlignmentRounding, ProductOverflow, Unit};
+use crate::describe::plan::{LinkPlan, Plan, ResultPlan, StepsPlan};
+use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Unit};
 use crate::infer::space::Setting;
 
 /// Why the change of one such unit to another does not show.
@@ -13,11 +13,11 @@ pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) 
     match setting {
         Setting::ProductOverflow(_) => one.no_product_overflows(),
         Setting::ExponentFloor(_) => {
-            let floor = one.plan.product_floor.max(other.plan.product_floor);
+            let floor = one.product_floor.max(other.product_floor);
             one.product_windows_end_low(floor).or_else(|| one.addition_floor_above(floor))
         }
         Setting::AdditionFloor(_) => {
-            let floor = one.plan.fused.exponent_floor.max(other.plan.fused.exponent_floor);
+            let floor = one.floor.max(other.floor);
             let held = one.windows_end_low(floor).or_else(|| one.floor_below_products(floor));
             held.or_else(|| one.floor_cut_like_total(floor))
         }
@@ -29,9 +29,9 @@ pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) 
         Setting::AdditionRounding(_) => one
             .addend_loses_nothing()
             .and(one.sum_loses_nothing())
-            .filter(|_| one.plan.groups == 1 || one.products_lose_nothing().is_some()),
+            .filter(|_| one.addition.groups == Groups::One || one.products_lose_nothing().is_some()),
         Setting::AddendReach(_) => both(Sums::unreached_leave_nothing),
-        Setting::TotalFractionBits(_) => both(|sums| sums.plan.total_keeps_bits()),
+        Setting::TotalFractionBits(_) => both(Sums::total_keeps_bits),
         _ => None,
     }
 }
@@ -40,18 +40,26 @@ pub(super) fn reason(setting: &Setting, one: &Instruction, other: &Instruction) 
 pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
     let sums = Sums::of(unit)?;
     let finite = sums.addition.product_overflow == ProductOverflow::None || sums.no_product_overflows().is_some();
-    let reached = sums.plan.addend_reach.is_none() && sums.plan.total_keeps_bits().is_some();
+    let reached = sums.reached(sums.anchor_max()) && sums.total_keeps_bits().is_some();
     let held = [sums.products_lose_nothing()?, sums.sum_loses_nothing()?, sums.addend_loses_nothing()?];
     (finite && reached).then(|| held.join("; "))
 }
 
 /// What such a unit adds. Every product is a multiple of 2^unit; every addend of 2^addend.
 struct Sums {
-    plan: FusedThenAddPlan,
+    plan: StepsPlan,
+    result: ResultPlan,
     addition: Addition,
     /// Fraction bits that are kept of a product.
     fraction_bits: i32,
+    /// Integer bits of the sum of products.
+    integer_bits: i32,
+    /// Least anchor of the products, and of the addition.
+    product_floor: i32,
+    floor: i32,
     unit: i32,
+    /// Finite products are below 2^end.
+    end: i32,
     addend: i32,
     /// Least and greatest exponent of an addend.
     addend_exponents: [i32; 2],
@@ -61,12 +69,21 @@ struct Sums {
 
 impl Sums {
     fn of(unit: &Unit) -> Option<Sums> {
-        let Plan::FusedThenAdd(plan) = Plan::of(unit) else { return None };
-        let c = &unit.formats.c;
+        let (addition, Plan::Steps(plan)) = (unit.addition.clone()?, Plan::of(unit)) else { return None };
+        let (c, alignment) = (&unit.formats.c, unit.alignment());
+        let windows: Vec<&LinkPlan> = plan.links.iter().filter(|link| link.is_cut).collect();
+        let [products, sum] = [windows.first()?, windows.last()?].map(|link| link.numbers.as_ref());
+        let lowest = products?.exponent_min.min(c.exponent_min());
+        let product_floor = alignment.exponent_floor.map_or(lowest, |floor| floor.max(lowest));
         Some(Sums {
-            addition: unit.addition.clone()?,
-            fraction_bits: unit.alignment().fraction_bits as i32,
-            unit: plan.products.unit,
+            result: plan.result.clone(),
+            fraction_bits: alignment.fraction_bits as i32,
+            integer_bits: sum?.integer_bits(),
+            product_floor,
+            floor: addition.exponent_floor.map_or(lowest, |floor| floor.max(lowest)),
+            unit: plan.product.place(),
+            end: plan.a.operand.finite_exponent_max() + plan.b.operand.finite_exponent_max() + 2,
+            addition,
             addend: c.exponent_min() - c.fraction_bits as i32,
             addend_exponents: [c.exponent_min(), c.hidden_exponent_max()],
             limit: unit.formats.d.exponent_max() + 1,
@@ -75,7 +92,7 @@ impl Sums {
     }
 
     fn no_product_overflows(&self) -> Option<String> {
-        let end = self.plan.products.end;
+        let end = self.end;
         (end <= self.limit).then(|| format!("products stay below 2^{end}"))
     }
 
@@ -87,7 +104,7 @@ impl Sums {
     /// No addend is out of reach of an anchor.
     fn reached(&self, anchor: i32) -> bool {
         let distance = anchor - self.addend_exponents[0];
-        self.plan.addend_reach.is_none_or(|reach| distance <= reach as i32)
+        self.addition.addend_reach.is_none_or(|reach| distance <= reach as i32)
     }
 
     /// Windows at anchors up to that of the addition cut and drop nothing. What products are cut to is a multiple of what they
@@ -121,27 +138,27 @@ impl Sums {
 
     /// The sum of products keeps the greatest anchor of theirs, which is never below their floor.
     fn floor_below_products(&self, floor: i32) -> Option<String> {
-        let least = self.plan.product_floor;
+        let least = self.product_floor;
         (floor <= least).then(|| format!("no sum of products has an exponent below {least}"))
     }
 
     /// No product loses a bit, whatever its group's anchor.
     fn products_lose_nothing(&self) -> Option<String> {
-        let end = (self.plan.products.end - 1).max(self.plan.product_floor) - self.fraction_bits;
+        let end = (self.end - 1).max(self.product_floor) - self.fraction_bits;
         let unit = self.unit;
         (end <= unit).then(|| format!("products are multiples of 2^{unit}, and no window of theirs ends above 2^{end}"))
     }
 
     /// The greatest anchor of the addition.
     fn anchor_max(&self) -> i32 {
-        let floors = self.plan.product_floor.max(self.plan.fused.exponent_floor);
-        (self.plan.products.end - 1).max(self.addend_exponents[1]).max(floors)
+        let floors = self.product_floor.max(self.floor);
+        (self.end - 1).max(self.addend_exponents[1]).max(floors)
     }
 
     /// The sum of products loses no bit in the addition.
     fn sum_loses_nothing(&self) -> Option<String> {
         let [end, _] = self.ends(self.anchor_max());
-        let unit = self.unit.max(self.plan.product_floor - self.fraction_bits);
+        let unit = self.unit.max(self.product_floor - self.fraction_bits);
         let whole = (end <= unit)
             .then(|| format!("sums of products are multiples of 2^{unit}, and no window ends above 2^{end}"));
         whole.or_else(|| self.sum_loses_nothing_at_addend(unit))
@@ -151,7 +168,7 @@ impl Sums {
     /// total loses too: both are rounded downward, the total no lower.
     fn floor_cut_like_total(&self, floor: i32) -> Option<String> {
         let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
-        let (total, least) = (total_fraction_bits?, self.plan.fused.result.exponent_min);
+        let (total, least) = (total_fraction_bits?, self.result.exponent_min);
         let whole = self.ends(floor)[1] <= self.addend && self.reached(floor);
         (rounding == AlignmentRounding::Downward && floor <= least && whole && sum > total).then(|| {
             format!(
@@ -163,7 +180,7 @@ impl Sums {
 
     /// At its own anchor the sum keeps what was kept of products, and at that of an addend or a floor all of it.
     fn sum_loses_nothing_at_addend(&self, unit: i32) -> Option<String> {
-        let [end, _] = self.ends(self.addend_exponents[1].max(self.plan.fused.exponent_floor));
+        let [end, _] = self.ends(self.addend_exponents[1].max(self.floor));
         let [products, sum] = [self.fraction_bits, self.addition.sum_fraction_bits as i32];
         (end <= unit && sum >= products).then(|| {
             format!(
@@ -180,9 +197,9 @@ impl Sums {
     /// the least exponent of d or above it.
     fn sum_cut_like_total(&self) -> Option<String> {
         let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
-        let (fused, total) = (&self.plan.fused, total_fraction_bits?);
-        let low = fused.exponent_floor.max(self.addend_exponents[0]) <= fused.result.exponent_min;
-        let far = sum > self.fraction_bits as u32 + fused.terms.integer_bits;
+        let total = total_fraction_bits?;
+        let low = self.floor.max(self.addend_exponents[0]) <= self.result.exponent_min;
+        let far = sum as i32 > self.fraction_bits + self.integer_bits;
         (rounding == AlignmentRounding::Downward && low && far && sum > total).then(|| {
             format!("sums lose bits only beside an addend more than twice as large, and their total keeps {total} bits, rounded downward")
         })
@@ -197,19 +214,27 @@ impl Sums {
     ///                              ^       last place of the window
     /// ```
     fn sum_lost_in_rounding(&self) -> Option<String> {
-        let (fused, sum) = (&self.plan.fused, self.addition.sum_fraction_bits as i32);
-        let (result, addend) = (&fused.result, &fused.c);
+        let (result, sum) = (&self.result, self.addition.sum_fraction_bits as i32);
+        let addend = &self.plan.c.as_ref()?.operand;
         let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
         let held = result.has_normal()
             && addend.fraction_bits <= result.fraction_bits
             && self.addend_exponents[0] >= result.exponent_min;
         // At the least exponent of an addend, or a floor, where the addend may be zero or subnormal, the sum loses nothing.
-        let [lowest, _] = self.ends(self.addend_exponents[0].max(fused.exponent_floor));
-        let whole = lowest <= self.unit.max(self.plan.product_floor - self.fraction_bits);
-        let far = sum > self.fraction_bits + (fused.terms.integer_bits + result.fraction_bits) as i32;
-        (nearest && held && whole && far && self.plan.total_cut_bits.is_none()).then(|| {
+        let [lowest, _] = self.ends(self.addend_exponents[0].max(self.floor));
+        let whole = lowest <= self.unit.max(self.product_floor - self.fraction_bits);
+        let far = sum > self.fraction_bits + self.integer_bits + result.fraction_bits as i32;
+        (nearest && held && whole && far && self.addition.total_fraction_bits.is_none()).then(|| {
             format!("sums lose bits only beside an addend of which they are less than 2^-{}", result.fraction_bits + 2)
         })
+    }
+
+    /// The total loses nothing where it is cut.
+    fn total_keeps_bits(&self) -> Option<String> {
+        match self.addition.total_fraction_bits {
+            None => Some("the total keeps all of its bits".to_owned()),
+            Some(_) => self.plan.totals_keep_bits(),
+        }
     }
 
     /// The addend loses no bit.

@@ -1,7 +1,7 @@
 //! Where sums are exact: each is a result as it is, since nothing is rounded and d needs no more bits; or the result is the exact
 //! sum, rounded once, whatever the scheme.
 
-use super::{addition, never_overflows, window};
+use super::{Window, addition, never_overflows};
 use crate::describe::format::Format;
 use crate::describe::instruction::Instruction;
 use crate::describe::plan::{Plan, ResultPlan};
@@ -31,8 +31,7 @@ fn unrounded(one: &Instruction) -> Option<(String, ResultPlan)> {
     }
     match Plan::of(&one.unit) {
         Plan::Fused(plan) => Some((plan.never_rounds()?, plan.result)),
-        Plan::BlockScaled(plan) => Some((plan.fused.never_rounds()?, plan.fused.result)),
-        Plan::FusedThenAdd(plan) => Some((plan.never_rounds()?, plan.fused.result)),
+        Plan::Steps(plan) if one.unit.scheme.has_window() => Some((plan.never_rounds()?, plan.result)),
         Plan::Integer(_) | Plan::Steps(_) => None,
     }
 }
@@ -53,7 +52,7 @@ fn rounds_exact_sums(unit: &Unit) -> Option<String> {
     if unit.scheme == Scheme::Exact {
         return Some(String::new());
     }
-    let aligned = window(unit).and_then(|plan| plan.loses_no_bit());
+    let aligned = Window::of(unit).and_then(|plan| plan.loses_no_bit());
     aligned.or_else(|| sticky(unit)).or_else(|| addition::loses_no_bit(unit))
 }
 

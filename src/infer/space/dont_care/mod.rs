@@ -12,7 +12,7 @@ use std::slice;
 use super::{Setting, floors, with};
 use crate::describe::format::{Format, Overflow};
 use crate::describe::instruction::{Instruction, Order, Start};
-use crate::describe::plan::{FusedPlan, Plan};
+use crate::describe::plan::{FusedPlan, Plan, StepsPlan};
 use crate::describe::unit::{ProductOrder, Scheme, Unit};
 
 /// Why a hypothesis with that value answers every vector as it does without, if that is known.
@@ -28,7 +28,7 @@ pub fn dont_care(setting: &Setting, one: &Instruction) -> Option<String> {
             let alone = other.final_addition.as_ref() == Some(&with(&adder, slice::from_ref(own)).unit);
             alone.then(|| dont_care(own, &adder)).flatten()
         }
-        Setting::CarryBits(Some(bits)) => carry_spare(*bits, one),
+        Setting::CarryBits(Some(bits)) => carry_spare(*bits, one).or_else(|| never_wraps(one, other)),
         Setting::Overflow(_) => same_overflow(one, other).or_else(|| never_overflows(one)),
         Setting::BlockWidth(_) => {
             same_blocks(one, other).or_else(|| sums_wrap(one, other)).or_else(|| one_chain(one, other))
@@ -73,6 +73,16 @@ fn carry_spare(bits: u32, one: &Instruction) -> Option<String> {
     if own && bits >= least { plan.last_carry_spare() } else { None }
 }
 
+/// The window of scaled terms holds every sum either way.
+fn never_wraps(one: &Instruction, other: &Instruction) -> Option<String> {
+    let holds = |instruction: &Instruction| match (Plan::of(&instruction.unit), instruction.unit.scheme) {
+        (Plan::Steps(plan), Scheme::BlockScaled) => plan.links.last().map(|link| (!link.sum.wraps(), link.sum.width)),
+        _ => None,
+    };
+    let ((one, width), (other, _)) = (holds(one)?, holds(other)?);
+    (one && other).then(|| format!("every sum has at most {width} bits"))
+}
+
 /// Both rules give infinity, or neither does.
 fn same_overflow(one: &Instruction, other: &Instruction) -> Option<String> {
     let rules = |instruction: &Instruction| -> Option<Vec<[bool; 2]>> {
@@ -90,9 +100,6 @@ fn same_overflow(one: &Instruction, other: &Instruction) -> Option<String> {
 fn never_overflows(one: &Instruction) -> Option<String> {
     let reason = |unit: &Unit| match Plan::of(unit) {
         Plan::Fused(plan) => plan.never_overflows(),
-        // How far scales reach is not considered.
-        Plan::BlockScaled(_) => None,
-        Plan::FusedThenAdd(plan) => plan.never_overflows(),
         Plan::Steps(plan) => plan.never_overflows(),
         Plan::Integer(plan) => {
             let held = plan.sum_least >= i128::from(plan.d.least) && plan.sum_greatest <= i128::from(plan.d.greatest);
@@ -108,7 +115,7 @@ fn never_underflows(one: &Instruction) -> Option<String> {
     let unit = &one.unit;
     let plan = Plan::of(unit);
     let reason = match &plan {
-        Plan::FusedThenAdd(plan) => plan.never_underflows(),
+        Plan::Steps(plan) => plan.never_underflows(),
         plan => plan.fused()?.never_underflows(),
     };
     reason.filter(|_| !unit.flush.result)
@@ -162,24 +169,53 @@ fn second_block_empty(one: &Instruction, other: &Instruction) -> Option<String> 
     let held = alignment.exponent_floor.is_none_or(|floor| last_place(floor) <= greatest);
     let fits = fraction_bits >= d.fraction_bits && unit.formats.c == *d && held;
     let kept = !unit.flush.addend && !unit.flush.result;
-    let no_minus_zero = window(unit)?.never_underflows()?;
+    let no_minus_zero = Window::of(unit)?.never_underflows()?;
     (empty && fits && kept).then(|| format!("the second block would be empty and pass on the first; {no_minus_zero}"))
 }
 
 /// The plan of a unit that aligns its terms to one anchor, and whose sums never wrap.
-fn window(unit: &Unit) -> Option<FusedPlan> {
-    let wraps = unit.carry_bits.is_some();
-    match Plan::of(unit) {
-        Plan::Fused(plan) if unit.scheme == Scheme::Fused && !wraps => Some(plan),
-        Plan::BlockScaled(plan) if !wraps => Some(plan.fused),
-        _ => None,
+enum Window {
+    Products(Box<FusedPlan>),
+    Scaled(StepsPlan),
+}
+
+impl Window {
+    fn of(unit: &Unit) -> Option<Window> {
+        match (Plan::of(unit), unit.scheme) {
+            _ if unit.carry_bits.is_some() => None,
+            (Plan::Fused(plan), Scheme::Fused) => Some(Window::Products(Box::new(plan))),
+            (Plan::Steps(plan), Scheme::BlockScaled) => Some(Window::Scaled(plan)),
+            _ => None,
+        }
+    }
+
+    fn loses_no_bit(&self) -> Option<String> {
+        match self {
+            Window::Products(plan) => plan.loses_no_bit(),
+            Window::Scaled(plan) => plan.loses_no_bit(|_| true),
+        }
+    }
+
+    fn never_underflows(&self) -> Option<String> {
+        match self {
+            Window::Products(plan) => plan.never_underflows(),
+            Window::Scaled(plan) => plan.never_underflows(),
+        }
+    }
+
+    /// Exponent of a power of two that divides every term beside the addend.
+    fn unit(&self) -> Option<i32> {
+        match self {
+            Window::Products(plan) => Some(plan.terms.unit),
+            Window::Scaled(plan) => plan.unit_of_last_numbers(),
+        }
     }
 }
 
 /// Either window holds all bits of all terms, so that both sums are exact.
 fn nothing_cut(one: &Instruction, other: &Instruction) -> Option<String> {
-    let reason = window(&one.unit)?.loses_no_bit()?;
-    window(&other.unit)?.loses_no_bit().map(|_| reason)
+    let reason = Window::of(&one.unit)?.loses_no_bit()?;
+    Window::of(&other.unit)?.loses_no_bit().map(|_| reason)
 }
 
 /// The sum is exact, or every operation is rounded from exact values, whatever the formats of a and b.
@@ -196,7 +232,7 @@ fn own_floors(instructions: [&Instruction; 2]) -> impl Iterator<Item = i32> {
 
 /// As long as a floor is the anchor, nothing is cut.
 fn floor_cuts_nothing(one: &Instruction, other: &Instruction) -> Option<String> {
-    let (_, last) = (window(&one.unit)?, last_multiple(one)?);
+    let (_, last) = (Window::of(&one.unit)?, last_multiple(one)?);
     let floor = own_floors([one, other]).max()?;
     let highest = last + one.unit.alignment().fraction_bits as i32;
     (floor <= highest).then(|| {
@@ -221,7 +257,7 @@ fn last_multiple(one: &Instruction) -> Option<i32> {
     let last_place = |format: &Format| format.exponent_min() - format.fraction_bits as i32;
     let products = match &one.unit.scales {
         None => last_place(&one.a) + last_place(&one.b),
-        Some(_) => window(&one.unit)?.terms.unit,
+        Some(_) => Window::of(&one.unit)?.unit()?,
     };
     let addend = (one.start == Start::Addend).then(|| last_place(&one.c));
     let last = addend.map_or(products, |addend| addend.min(products));

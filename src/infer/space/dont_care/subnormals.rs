@@ -1,6 +1,6 @@
 //! Where subnormal numbers cannot occur, or cannot act: whether they are kept, and in which format they are read.
 
-use super::{last_multiple, window};
+use super::{Window, last_multiple};
 use crate::describe::format::Format;
 use crate::describe::instruction::{Instruction, Start};
 use crate::describe::plan::Plan;
@@ -98,8 +98,6 @@ fn subnormal_addends_are_cut(unit: &Unit) -> Option<String> {
 fn results_are_normal(unit: &Unit) -> Option<String> {
     match Plan::of(unit) {
         Plan::Fused(plan) => plan.never_subnormal(),
-        Plan::BlockScaled(plan) => plan.fused.never_subnormal(),
-        Plan::FusedThenAdd(plan) => plan.never_subnormal(),
         Plan::Steps(plan) => plan.never_subnormal(),
         Plan::Integer(_) => None,
     }
@@ -158,7 +156,7 @@ pub(super) fn addend_never_leads(one: &Instruction, other: &Instruction) -> Opti
 /// A term whose exponent is at most `highest` is the anchor of no window that cuts anything: where it is the greatest, the
 /// window ends at the last place of all terms or below, and a floor above it is the anchor anyway.
 fn never_leads(one: &Instruction, what: &str, highest: i32) -> Option<String> {
-    window(&one.unit)?;
+    Window::of(&one.unit)?;
     if let Some(floor) = one.unit.alignment().exponent_floor.filter(|floor| *floor >= highest) {
         return Some(format!("{what} has an exponent of at most {highest}, and no anchor lies below {floor}"));
     }

@@ -2,8 +2,20 @@
 
 use super::product::Term;
 use crate::compute::word::{Flag, Word};
-use crate::describe::plan::{CutPlan, FusedPlan};
+use crate::describe::plan::FusedPlan;
 use crate::describe::unit::AlignmentRounding;
+
+/// How a term is placed, shifted to an anchor and cut there.
+#[derive(Debug, Clone, Copy)]
+pub struct CutPlan {
+    place_left: u32,
+    /// Bits below the last kept one at distance 0.
+    guard_bits: u32,
+    /// Integer and fraction bits that are kept.
+    window_width: u32,
+    aligned_width: u32,
+    rounding: AlignmentRounding,
+}
 
 /// Aligns one term and cuts what lies below the window, in sign and magnitude. `place_left` brings the term's fraction to
 /// F + G bits.
@@ -16,7 +28,10 @@ use crate::describe::unit::AlignmentRounding;
 #[inline(always)]
 pub fn align<W: Word>(term: &Term<W>, place_left: u32, anchor: W, plan: &FusedPlan) -> W {
     let reach = i64::from(plan.term_exponent_max) - i64::from(plan.term_exponent_min);
-    align_by((anchor - term.exponent).claim(0..=reach), term, &cut_plan(place_left, plan))
+    let plan = cut_plan(place_left, plan);
+    let Cut { kept, inexact_to_odd, round_up } = cut((anchor - term.exponent).claim(0..=reach), term, &plan);
+    let magnitude = kept + W::from_flag(round_up | inexact_to_odd);
+    magnitude.negate_if(term.negative).claim_signed(plan.aligned_width)
 }
 
 /// How terms that so many zeros are placed below are cut.
@@ -29,14 +44,6 @@ pub fn cut_plan(place_left: u32, plan: &FusedPlan) -> CutPlan {
         aligned_width: plan.aligned_width,
         rounding: plan.alignment_rounding,
     }
-}
-
-/// Aligns one term whose exponent lies `distance` below the anchor, and cuts it as its plan says.
-#[inline(always)]
-pub fn align_by<W: Word>(distance: W, term: &Term<W>, plan: &CutPlan) -> W {
-    let Cut { kept, inexact_to_odd, round_up } = cut(distance, term, plan);
-    let magnitude = kept + W::from_flag(round_up | inexact_to_odd);
-    magnitude.negate_if(term.negative).claim_signed(plan.aligned_width)
 }
 
 /// What a module adds to the ones' complement of a negative term, or to another term: 0 or 1.

@@ -45,29 +45,6 @@ pub fn shift<W: Word>(magnitude: W, anchor: W, plan: &FusedPlan) -> W {
     W::select(magnitude.is_zero(), W::literal(most.into()), zeros).minimum(room)
 }
 
-/// The normalised sum without its last places, rounded downward: above them where it is negative and loses bits. From there it
-/// may reach the next power of two.
-///
-/// ```text
-///   significand   1fffffff | xxxxx     kept, cut_bits
-///   rounded up  1 00000000 | 00000     the exponent is then one higher
-/// ```
-#[inline(always)]
-pub fn cut<W: Word>(whole: &Normalised<W>, cut_bits: u32, plan: &FusedPlan) -> Normalised<W> {
-    let lost = !whole.significand.field(0, cut_bits).is_zero();
-    let kept = whole.significand.shift_right(cut_bits) + W::from_flag(whole.negative & lost);
-    let width = plan.normalised_width - cut_bits;
-    let carry = kept.bit(width);
-    let top = W::literal(1).shift_left(width - 1);
-    let kept = W::select(carry, top, kept).claim_unsigned(width);
-    Normalised {
-        negative: whole.negative,
-        exponent: (whole.exponent + W::from_flag(carry)).claim_signed(plan.exponent_width),
-        significand: kept.shift_left(cut_bits),
-        zero: kept.is_zero(),
-    }
-}
-
 /// Cuts the normalised significand to the result's precision. The value may be a power of two above it.
 ///
 /// ```text

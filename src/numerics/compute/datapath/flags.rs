@@ -14,10 +14,8 @@ use crate::describe::unit::Flags;
 /// ```
 #[inline(always)]
 pub(super) fn signalling<W: Word>(operand: &Unpacked<W>, plan: &OperandPlan) -> W::Flag {
-    match plan.has_signalling_nan {
-        true => operand.nan & !operand.significand.bit(plan.fraction_bits - 1),
-        false => W::Flag::constant(false),
-    }
+    let quiet = operand.significand.bit(plan.fraction_bits.max(1) - 1);
+    operand.nan & !quiet & W::Flag::constant(plan.has_signalling_nan)
 }
 
 /// What makes an operation invalid, whatever the result is.

@@ -11,7 +11,6 @@ pub mod align;
 mod anchor;
 pub mod convert;
 pub(super) mod flags;
-mod fused_then_add_stages;
 pub mod number;
 mod product;
 pub(super) mod round;
@@ -22,8 +21,7 @@ mod stages;
 mod sum;
 mod unpack;
 
-pub use fused_then_add_stages::FusedThenAddStages;
 pub use product::Term;
 pub use special::Special;
-pub use stages::{BlockScaledStages, Normalised, Stages};
+pub use stages::{Normalised, Stages};
 pub use unpack::Unpacked;

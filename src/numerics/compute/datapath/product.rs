@@ -43,12 +43,6 @@ impl<W: Word> Term<W> {
 /// ```
 #[inline(always)]
 pub fn product<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
-    product_with_floor(a, b, plan.exponent_floor, plan)
-}
-
-/// The same where zero products have an exponent of their own.
-#[inline(always)]
-pub fn product_with_floor<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, floor: i32, plan: &FusedPlan) -> Term<W> {
     let exact = (a.significand * b.significand).claim_unsigned(plan.product_width);
     let mut significand = exact;
     let mut exponent = a.exponent + b.exponent;
@@ -57,7 +51,7 @@ pub fn product_with_floor<W: Word>(a: &Unpacked<W>, b: &Unpacked<W>, floor: i32,
         significand = exact.shift_left_by(zeros).claim_unsigned(plan.product_width);
         exponent = exponent + W::literal(1) - zeros;
     }
-    Term { negative: a.negative ^ b.negative, exponent: exponent_or_floor(exact, exponent, floor, plan), significand }
+    Term { negative: a.negative ^ b.negative, exponent: floor_if_zero(exact, exponent, plan), significand }
 }
 
 /// The addend as a term.
@@ -68,12 +62,7 @@ pub fn addend<W: Word>(c: &Unpacked<W>, plan: &FusedPlan) -> Term<W> {
 
 /// The exponent, or the anchor's floor for a zero term.
 #[inline(always)]
-pub(super) fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
-    exponent_or_floor(significand, exponent, plan.exponent_floor, plan)
-}
-
-#[inline(always)]
-fn exponent_or_floor<W: Word>(significand: W, exponent: W, floor: i32, plan: &FusedPlan) -> W {
-    W::select(significand.is_zero(), W::literal(i64::from(floor)), exponent)
+fn floor_if_zero<W: Word>(significand: W, exponent: W, plan: &FusedPlan) -> W {
+    W::select(significand.is_zero(), W::literal(i64::from(plan.exponent_floor)), exponent)
         .claim(i64::from(plan.term_exponent_min)..=i64::from(plan.term_exponent_max))
 }

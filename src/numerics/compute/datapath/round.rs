@@ -70,10 +70,10 @@ pub fn round<W: Word>(x: &Number<W>, plan: &RoundPlan, recorder: &mut impl Recor
 
 /// Nothing is rounded: numbers of too great an exponent are infinite.
 #[inline(always)]
-fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
+pub fn bounded<W: Word>(x: &Number<W>, plan: &RoundPlan) -> Rounded<W> {
     let finite = !x.significand.is_zero() & !x.infinite & !x.nan;
-    let overflow = match plan.limit {
-        LimitPlan::Exponent(Some(greatest)) => {
+    let overflow = match (plan.never_exceeds(), &plan.limit) {
+        (false, &LimitPlan::Exponent(Some(greatest))) => {
             let width = plan.input.width().max(1);
             let top = x.exponent + W::literal(i64::from(width) - 1 - i64::from(plan.input.fraction_bits));
             let leading = top - x.significand.leading_zeros(width);

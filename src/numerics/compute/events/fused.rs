@@ -1,6 +1,5 @@
 //! What happened inside a unit of the fused scheme on one vector, or in the fused part of another one, and what never can.
 
-use super::block_scaled::ScaleClasses;
 use super::{Event, EventSet, flags};
 use crate::compute::datapath::{Stages, Term};
 use crate::compute::word::MachineWord;
@@ -10,46 +9,41 @@ use crate::describe::unit::AlignmentRounding;
 
 /// Whether the event is one of every unit that adds floating-point numbers.
 pub fn concerns(event: Event) -> bool {
-    let of_some = [super::block_scaled::concerns, super::fused_then_add::concerns, super::flags::concerns];
+    let of_steps = matches!(
+        event,
+        Event::NanScale
+            | Event::ZeroScale
+            | Event::SubnormalScale
+            | Event::LeastScale
+            | Event::GreatestScale
+            | Event::ProductOverflow
+            | Event::SumBitsLost
+            | Event::AddendDropped
+            | Event::TotalBitsLost
+            | Event::TinyRoundedUp
+    );
     let integers = super::integer::concerns(event) && !matches!(event, Event::Cancelled | Event::Overflow);
-    !integers && event != Event::TinyRoundedUp && !of_some.iter().any(|concerns| concerns(event))
+    !integers && !of_steps && !flags::concerns(event)
 }
 
 /// The events of the evaluation that left `stages`.
 #[inline]
 pub fn events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>) -> EventSet {
     let mut set = EventSet::default();
-    add_events(plan, stages, ScaleClasses::default(), &mut set);
+    if !operand_events(plan, stages, &mut set) {
+        let any_term = term_events(plan, stages, &mut set);
+        sum_events(plan, stages, any_term, &mut set);
+        conversion_events(plan, stages, &mut set);
+    }
     if plan.flags {
         flags::add_events(plan, stages, &mut set);
     }
     set
 }
 
-/// Adds the events of everything but the scales.
-#[inline]
-pub(super) fn add_events<W: MachineWord>(
-    plan: &FusedPlan,
-    stages: &Stages<W>,
-    scales: ScaleClasses,
-    set: &mut EventSet,
-) {
-    if operand_events(plan, stages, scales, set) {
-        return;
-    }
-    let any_term = term_events(plan, stages, set);
-    sum_events(plan, stages, any_term, set);
-    conversion_events(plan, stages, set);
-}
-
 /// Events of the operands; returns whether infinity or NaN overrides the arithmetic.
 #[inline]
-pub(super) fn operand_events<W: MachineWord>(
-    plan: &FusedPlan,
-    stages: &Stages<W>,
-    scales: ScaleClasses,
-    set: &mut EventSet,
-) -> bool {
+fn operand_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) -> bool {
     let zero = W::literal(0);
     let subnormal = |significand: W, fraction_bits: u32| {
         zero.less_than(significand) & significand.less_than(W::literal(1 << fraction_bits))
@@ -57,7 +51,7 @@ pub(super) fn operand_events<W: MachineWord>(
     let c = &stages.unpacked_c;
     let mut nan = c.nan;
     let mut subnormals = false;
-    let mut invalid = scales.infinity_times_zero;
+    let mut invalid = false;
     for (index, a) in stages.unpacked_a.iter().enumerate() {
         let b = &stages.unpacked_b[index];
         nan |= a.nan | b.nan;
@@ -67,9 +61,8 @@ pub(super) fn operand_events<W: MachineWord>(
     set.add(Event::SubnormalOperand, subnormals);
     set.add(Event::SubnormalAddend, subnormal(c.significand, plan.c.fraction_bits));
     set.add(Event::NanOperand, nan);
-    let any_nan = nan | scales.nan;
-    set.add(Event::InfinityTimesZero, invalid & !any_nan);
-    set.add(Event::OpposingInfinities, stages.special.nan & !any_nan & !invalid);
+    set.add(Event::InfinityTimesZero, invalid & !nan);
+    set.add(Event::OpposingInfinities, stages.special.nan & !nan & !invalid);
     set.add(Event::InfiniteTerm, stages.special.infinite);
     stages.special.nan | stages.special.infinite
 }
@@ -112,7 +105,7 @@ fn loses_bits<W: MachineWord>(plan: &FusedPlan, term: &Term<W>, place_left: u32,
 }
 
 #[inline]
-pub(super) fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
+fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, any_term: bool, set: &mut EventSet) {
     let magnitude = stages.sum.negate_if(stages.normalised.negative);
     let reaches = |bits: u32| !magnitude.shift_right(bits).is_zero();
     let last_carry = plan.window_width + plan.carry_bits_derived.max(1) - 1;
@@ -124,7 +117,7 @@ pub(super) fn sum_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, a
 }
 
 #[inline]
-pub(super) fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) {
+fn conversion_events<W: MachineWord>(plan: &FusedPlan, stages: &Stages<W>, set: &mut EventSet) {
     let result = &plan.result;
     let discarded = plan.normalised_width - result.fraction_bits - 1;
     let significand = stages.normalised.significand;

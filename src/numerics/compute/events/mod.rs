@@ -1,11 +1,9 @@
 //! What happened inside a unit on one vector, read from the stages of its evaluation: coverage counts it. A file a scheme, and
 //! one for the exception flags.
 
-pub mod block_scaled;
 mod coverage;
 pub mod flags;
 pub mod fused;
-pub mod fused_then_add;
 pub mod integer;
 mod set;
 pub mod steps;
@@ -67,17 +65,13 @@ events! {
     InvalidSumBesideNan = "opposing infinities beside a NaN",
     /// The result is infinite because a term is.
     InfiniteTerm = "infinite term",
-    /// Nonzero products of a group add to exactly zero.
-    GroupCancelled = "group cancellation",
-    /// A product of finite factors is infinite: no finite result is as large.
+    /// A finite product, or a sum that is not rounded, is infinite: no number is as large.
     ProductOverflow = "product overflow",
-    /// The sum of a group loses bits where the groups meet.
-    GroupBitsLost = "group bits lost",
-    /// The sum of products loses bits where it meets the addend.
+    /// The result of a step loses bits below the window of a later one.
     SumBitsLost = "sum bits lost",
     /// The addend lies too far below the products to take part.
     AddendDropped = "addend dropped",
-    /// The sum of products and addend, normalised, loses bits before its conversion.
+    /// A sum loses bits where it is rounded to a precision, before it is rounded to a format.
     TotalBitsLost = "total bits lost",
     /// The floor lies above the exponent of every nonzero term.
     FloorActive = "floor active",

@@ -1,22 +1,28 @@
 //! The events of a list of steps on one vector: of all its links together.
 
 use super::{Event, EventSet, fused};
-use crate::compute::datapath::round;
 use crate::compute::datapath::schemes::steps::{LinkStages, StepsStages};
+use crate::compute::datapath::{Unpacked, round};
 use crate::compute::word::MachineWord;
 use crate::describe::arithmetic::Flushing;
-use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, StepsPlan};
+use crate::describe::plan::{LimitPlan, LinkPlan, OperandPlan, RoundPlan, Source, StepsPlan, TermPlan};
 
 /// Whether the event is one of the list.
 pub fn concerns(plan: &StepsPlan, event: Event) -> bool {
     let windows = plan.links.iter().any(|link| link.is_cut);
     let reach = plan.links.iter().flat_map(|link| &link.terms).any(|term| term.align.reach.is_some());
-    let tiny = plan.links.iter().flat_map(|link| &link.rounds).any(|round| round.subnormals == Flushing::FlushedIfTiny);
+    let rounds = || plan.links.iter().flat_map(|link| &link.rounds);
+    let tiny = rounds().any(|round| round.subnormals == Flushing::FlushedIfTiny);
     match event {
         Event::BitsLost | Event::TermLost | Event::FloorActive => windows,
         Event::AddendDropped => reach,
         Event::TinyRoundedUp => tiny,
-        Event::NanScale | Event::ZeroScale => plan.scales.is_some(),
+        Event::NanScale | Event::ZeroScale | Event::SubnormalScale | Event::LeastScale | Event::GreatestScale => {
+            plan.scales.is_some()
+        }
+        Event::ProductOverflow => rounds().any(|round| round.normalise.is_none()),
+        Event::SumBitsLost => plan.links.iter().any(|link| link.is_cut && link.terms.iter().any(is_sum)),
+        Event::TotalBitsLost => rounds().any(is_total),
         Event::SignallingNan => plan.flags,
         Event::CarryUsed | Event::LastCarryUsed | Event::NormalisedLeft | Event::NormalisedRight => false,
         _ => fused::concerns(event),
@@ -41,8 +47,12 @@ pub fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> Even
         c.zip(plan.c.as_ref()).is_some_and(|(c, plan)| subnormal(c.significand, &plan.operand)),
     );
     set.add(Event::NanOperand, operands().any(|(a, b)| a.nan | b.nan) || c.is_some_and(|c| c.nan));
-    set.add(Event::NanScale, stages.scales.iter().flatten().any(|scale| scale.nan));
-    set.add(Event::ZeroScale, stages.scales.iter().flatten().any(|scale| scale.zero));
+    if let Some(plans) = &plan.scales {
+        for scales in &stages.scales {
+            scale_events(&scales[0], &plans[0].operand, &mut set);
+            scale_events(&scales[1], &plans[1].operand, &mut set);
+        }
+    }
     set.add(Event::SignallingNan, plan.flags & stages.signalling);
     set.add(Event::InfinityTimesZero, stages.product_invalid);
     set.add(Event::OpposingInfinities, stages.sum_invalid);
@@ -52,6 +62,28 @@ pub fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> Even
         link_events(plan, link, &mut set);
     }
     set
+}
+
+/// The result of an earlier step.
+fn is_sum(term: &TermPlan) -> bool {
+    matches!(term.source, Source::Link(_))
+}
+
+/// A rounding to a precision.
+fn is_total(round: &RoundPlan) -> bool {
+    round.normalise.is_some() && matches!(round.limit, LimitPlan::Exponent(_))
+}
+
+#[inline]
+fn scale_events<W: MachineWord>(scale: &Unpacked<W>, plan: &OperandPlan, set: &mut EventSet) {
+    let number = !scale.nan;
+    let hidden = W::literal(1 << plan.fraction_bits);
+    set.add(Event::NanScale, scale.nan);
+    set.add(Event::ZeroScale, scale.zero);
+    set.add(Event::SubnormalScale, number & !scale.zero & scale.significand.less_than(hidden));
+    set.add(Event::LeastScale, number & !scale.zero & scale.exponent.equals(W::literal(plan.exponent_min.into())));
+    let greatest = W::literal(plan.scale_exponent_max().into());
+    set.add(Event::GreatestScale, number & scale.exponent.equals(greatest));
 }
 
 #[inline]
@@ -76,13 +108,18 @@ fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut 
         let exact = placed.shift_right_by(below).shift_left_by(bounded).equals(placed);
         set.add(Event::AddendDropped, dropped);
         set.add(Event::BitsLost, !exact);
+        set.add(Event::SumBitsLost, !exact & is_sum(&plan.terms[index]));
         set.add(Event::TermLost, aligned.equals(zero));
     }
     set.add(Event::FloorActive, window && greatest.is_some_and(|greatest| greatest.less_than(link.sum.anchor)));
     set.add(Event::Cancelled, any_term & link.sum.total.equals(zero) & !link.sum.number.nan & (link.inputs.len() > 1));
     for (rounded, plan) in link.rounds.iter().zip(&plan.rounds) {
         set.add(Event::Overflow, rounded.overflow);
-        let Some(happened) = round::happened(rounded, plan) else { continue };
+        let Some(happened) = round::happened(rounded, plan) else {
+            set.add(Event::ProductOverflow, rounded.overflow);
+            continue;
+        };
+        set.add(Event::TotalBitsLost, happened.inexact & is_total(plan));
         set.add(Event::Inexact, happened.inexact);
         set.add(Event::Tie, happened.tie);
         set.add(Event::RoundedUp, happened.up);
@@ -113,11 +150,20 @@ pub fn unreachable(plan: &StepsPlan, event: Event) -> Option<String> {
         }
         Event::SubnormalAddend if plan.c.is_none() => Some("the unit has no addend".to_owned()),
         Event::NanScale if !scales.any(OperandPlan::has_nan) => Some("no scale is NaN".to_owned()),
-        Event::ZeroScale if !scales.any(|scale| scale.fraction_bits > 0) => Some("no scale is zero".to_owned()),
+        Event::ZeroScale | Event::SubnormalScale if !scales.any(|scale| scale.fraction_bits > 0) => {
+            Some("every scale is a power of two".to_owned())
+        }
+        Event::ProductOverflow => plan.never_exceeds_bounds(),
+        Event::BitsLost => plan.loses_no_bit(|_| true),
+        Event::TermLost => plan.loses_no_bit(|_| true).or_else(|| plan.leaves_sticky_bits()),
+        Event::SumBitsLost => plan.loses_no_bit(is_sum),
+        Event::FloorActive => plan.floors_stay_low(),
+        Event::Inexact | Event::Tie => plan.never_rounds(),
+        Event::TotalBitsLost => plan.totals_keep_bits(),
         Event::SubnormalResult => plan.never_subnormal(),
         Event::Overflow => plan.never_overflows(),
         Event::Underflow => plan.never_underflows(),
-        Event::RoundedUp | Event::RoundingCarry => of_roundings(plan, event),
+        Event::RoundedUp | Event::RoundingCarry => plan.never_rounds().or_else(|| of_roundings(plan, event)),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Words of the machine: 64 and 128 bits, and 256, 512 and 1,024 bits for wide units. The plan says which one suffices.
 
+use std::hint::select_unpredictable;
 use std::ops::{Add, Mul, Neg, RangeInclusive, Sub};
 
 use bnum::cast::As;
@@ -134,6 +135,10 @@ macro_rules! machine_word {
 
             #[$inline]
             fn select(flag: bool, yes: Self, no: Self) -> Self {
+                if $bits <= 128 {
+                    return select_unpredictable(flag, yes, no);
+                }
+                // Of long words the address is selected; the function above would copy both.
                 if flag { yes } else { no }
             }
 

@@ -44,6 +44,9 @@ pub trait Word:
     /// What an operand is given as.
     type Encoding: Copy + Send + std::fmt::Debug;
 
+    /// Whether anybody reads intermediate values: nobody reads those of lanes.
+    const IS_READ: bool = true;
+
     /// A known number.
     fn literal(value: i64) -> Self;
 

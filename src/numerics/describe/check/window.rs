@@ -1,7 +1,7 @@
 //! Whether the window of a unit fits the widest machine word: what only its plan tells.
 
 use super::{Problem, problem};
-use crate::describe::plan::{BlockScaledPlan, Plan, WORD_BITS_MAX, carry_bits_of};
+use crate::describe::plan::{Plan, StepsPlan, WORD_BITS_MAX, carry_bits_of};
 use crate::describe::unit::{EXPONENT_FLOORS, Scheme, Unit};
 
 /// Widest exact sum of a group, sign included.
@@ -139,14 +139,15 @@ impl Unit {
             );
             return Err(problem("formats", names, allowed));
         }
-        match BlockScaledPlan::of(self).group {
-            Some(group) if group.sum_width > GROUP_SUM_WIDTH_MAX => {
+        let group = self.scales.as_ref().and_then(|scales| scales.group);
+        match (group, StepsPlan::of(self).links.first().map(|link| link.sum.width)) {
+            (Some(group), Some(width)) if width > GROUP_SUM_WIDTH_MAX => {
                 let allowed = format!(
                     "formats of a and b, and groups, whose exact sum has at most {GROUP_SUM_WIDTH_MAX} bits; products of {} and \
-                     {} need {}",
-                    self.formats.a.name, self.formats.b.name, group.sum_width
+                     {} need {width}",
+                    self.formats.a.name, self.formats.b.name
                 );
-                Err(problem("scales.group", group.products, allowed))
+                Err(problem("scales.group", group, allowed))
             }
             _ => Ok(()),
         }

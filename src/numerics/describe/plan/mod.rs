@@ -8,11 +8,8 @@
 //!   sum     sign, carry bits, window
 //! ```
 
-mod block_scaled;
 mod error_bound;
 mod fused;
-mod fused_then_add;
-mod fused_then_add_reach;
 mod integer;
 mod operand;
 mod reach;
@@ -20,15 +17,13 @@ mod steps;
 mod terms;
 mod widths;
 
-pub use block_scaled::{BlockScaledPlan, GroupPlan};
 pub use error_bound::ErrorBound;
 pub use fused::FusedPlan;
-pub use fused_then_add::{CutPlan, FusedThenAddPlan};
 pub use integer::{IntegerOperand, IntegerPlan};
 pub use operand::{OperandPlan, ResultPlan};
 pub use steps::{
-    AlignPlan, InputPlan, LimitPlan, LinkPlan, NormalisePlan, NumberPlan, Registers, RoundPlan, ScalePlan, Source,
-    StepsPlan, SumKind, SumPlan, TermPlan,
+    AlignPlan, EnterPlan, InputPlan, LimitPlan, LinkPlan, LinkRun, NormalisePlan, NumberPlan, Registers, RoundPlan,
+    ScalePlan, Source, StepsPlan, SumKind, SumPlan, TermPlan, TermRun,
 };
 pub use terms::TermsPlan;
 
@@ -48,9 +43,7 @@ pub struct Constant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
     Fused(FusedPlan),
-    BlockScaled(BlockScaledPlan),
     Integer(IntegerPlan),
-    FusedThenAdd(FusedThenAddPlan),
     Steps(StepsPlan),
 }
 
@@ -62,20 +55,15 @@ impl Plan {
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme.family() {
             Family::Fused => Plan::Fused(FusedPlan::of(unit)),
-            Family::BlockScaled => Plan::BlockScaled(BlockScaledPlan::of(unit)),
             Family::Integer => Plan::Integer(IntegerPlan::of(unit)),
-            Family::FusedThenAdd => Plan::FusedThenAdd(FusedThenAddPlan::of(unit)),
             Family::Steps => Plan::Steps(StepsPlan::of(unit)),
         }
     }
 
-    /// The plan of aligning, summing and converting the terms; where the addend is added afterwards, of that addition.
-    /// Integers and lists of steps have no such plan.
+    /// The plan of aligning, summing and converting the terms. Integers and lists of steps have no such plan.
     pub fn fused(&self) -> Option<&FusedPlan> {
         match self {
             Plan::Fused(plan) => Some(plan),
-            Plan::BlockScaled(plan) => Some(&plan.fused),
-            Plan::FusedThenAdd(plan) => Some(&plan.fused),
             Plan::Integer(_) | Plan::Steps(_) => None,
         }
     }
@@ -92,8 +80,6 @@ impl Plan {
     pub fn word_bits(&self) -> u32 {
         match self {
             Plan::Fused(plan) => plan.word_bits,
-            Plan::BlockScaled(plan) => plan.fused.word_bits,
-            Plan::FusedThenAdd(plan) => plan.fused.word_bits,
             Plan::Integer(plan) => plan.word_bits,
             Plan::Steps(plan) => plan.word_bits,
         }
@@ -103,8 +89,6 @@ impl Plan {
     pub fn constants(&self) -> &[Constant] {
         match self {
             Plan::Fused(plan) => &plan.constants,
-            Plan::BlockScaled(plan) => &plan.fused.constants,
-            Plan::FusedThenAdd(plan) => &plan.fused.constants,
             Plan::Integer(plan) => &plan.constants,
             Plan::Steps(_) => &[],
         }

@@ -4,7 +4,7 @@ use crate::describe::format::{Format, NonFinite, Overflow, Rounding};
 use crate::describe::unit::Unit;
 
 /// How one operand is taken apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperandPlan {
     pub width: u32,
     pub exponent_bits: u32,

@@ -16,7 +16,7 @@ impl OperandPlan {
     }
 
     /// Exponent of the largest finite operand.
-    pub(super) fn finite_exponent_max(&self) -> i32 {
+    pub fn finite_exponent_max(&self) -> i32 {
         (self.exponent_max - i32::from(self.has_infinity())).max(self.exponent_min)
     }
 

@@ -27,12 +27,6 @@ impl Ledger {
         self.0.push(Constant { name, value: i64::from(value), expression: None, derivation: derivation.into() });
         value
     }
-
-    /// Notes an exponent, which may be negative, and returns it.
-    pub(super) fn exponent(&mut self, name: &'static str, value: i32, derivation: impl Into<String>) -> i32 {
-        self.0.push(Constant { name, value: i64::from(value), expression: None, derivation: derivation.into() });
-        value
-    }
 }
 
 /// Exponents of all terms, before widths are known.

@@ -1,14 +1,11 @@
 //! Alignments that schemes imply: their unit files say nothing of them, because no bit is lost that counts.
 
-use super::{Alignment, Family, Formats, Scheme};
+use super::{Alignment, Formats, Scheme};
 
 impl Alignment {
     /// The alignment that a scheme implies with these formats; `None` where the unit file has it, or nothing is aligned.
     pub fn implied(scheme: Scheme, formats: &Formats) -> Option<Alignment> {
-        match scheme.family() {
-            Family::Fused => (scheme == Scheme::Exact).then(|| exact(formats)),
-            Family::BlockScaled | Family::FusedThenAdd | Family::Integer | Family::Steps => None,
-        }
+        (scheme == Scheme::Exact).then(|| exact(formats))
     }
 }
 

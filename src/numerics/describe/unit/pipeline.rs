@@ -65,12 +65,14 @@ const BEST: [&[Cut]; 10] = [
 impl Cut {
     /// The places that the module of a scheme has.
     pub fn places(scheme: Scheme) -> &'static [Cut] {
-        match scheme.family() {
-            Family::Fused => &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result],
-            Family::BlockScaled => {
+        match scheme {
+            Scheme::Fused | Scheme::Exact => {
+                &[Input, Product, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
+            }
+            Scheme::BlockScaled => {
                 &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Result]
             }
-            Family::FusedThenAdd => &[
+            Scheme::FusedThenAdd => &[
                 Input,
                 Product,
                 Anchor,
@@ -85,18 +87,16 @@ impl Cut {
                 Shift,
                 Result,
             ],
-            Family::Integer => &[Input, Product, Tree, Sum, Result],
-            Family::Steps => {
-                &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Step, Result]
-            }
+            Scheme::Integer => &[Input, Product, Tree, Sum, Result],
+            _ => &[Input, Product, Scaled, Anchor, Distance, Aligned, Tree, Sum, Magnitude, Shift, Step, Result],
         }
     }
 
-    /// Bit of the parameter `Cuts` of the scheme's module.
-    pub fn bit(self) -> u32 {
-        match self {
+    /// Bit of the parameter `Cuts` of the modules that have it.
+    fn bit(self) -> Option<u32> {
+        let bit = match self {
             Input => 0,
-            Product | Step => 1,
+            Product => 1,
             Anchor => 2,
             Distance => 3,
             Aligned => 4,
@@ -105,10 +105,9 @@ impl Cut {
             Magnitude => 7,
             Shift => 8,
             Result => 9,
-            Scaled | Dot => 10,
-            TotalAnchor => 11,
-            TotalAligned => 12,
-        }
+            Scaled | Dot | TotalAnchor | TotalAligned | Step => return None,
+        };
+        Some(bit)
     }
 
     /// Name in unit files and on the command line.
@@ -156,8 +155,8 @@ impl Unit {
         self.with_cuts([])
     }
 
-    /// The cuts as the parameter `Cuts` of the scheme's module has them.
+    /// The cuts as the parameter `Cuts` of a module has them.
     pub fn cut_mask(&self) -> u32 {
-        self.build.cuts.iter().map(|cut| 1 << cut.bit()).sum()
+        self.build.cuts.iter().filter_map(|cut| Some(1 << cut.bit()?)).sum()
     }
 }

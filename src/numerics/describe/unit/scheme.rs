@@ -39,13 +39,9 @@ pub enum Scheme {
 pub enum Family {
     /// One sum of all terms, aligned to one anchor.
     Fused,
-    /// The same sum as of [`Family::Fused`], of terms with scales.
-    BlockScaled,
-    /// Such a sum of products, to which the addend is added by another one.
-    FusedThenAdd,
     /// A sum of integers.
     Integer,
-    /// A list of steps, written as such or by the name of rounded operations.
+    /// A list of steps, written as such or by a name.
     Steps,
 }
 
@@ -67,18 +63,14 @@ impl Scheme {
         match self {
             // The window of an exact sum holds every bit.
             Scheme::Fused | Scheme::Exact => Family::Fused,
-            Scheme::BlockScaled => Family::BlockScaled,
-            Scheme::FusedThenAdd => Family::FusedThenAdd,
             Scheme::Integer => Family::Integer,
-            Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain | Scheme::Steps => {
-                Family::Steps
-            }
+            _ => Family::Steps,
         }
     }
 
     /// Whether it is made of operations that round their results to the format of d.
     pub fn rounds_each_operation(self) -> bool {
-        self.family() == Family::Steps && self != Scheme::Steps
+        matches!(self, Scheme::FmaChain | Scheme::EvenOddChain | Scheme::Pairwise | Scheme::PairChain)
     }
 
     /// Whether its unit files have the table `alignment`.
@@ -107,6 +99,5 @@ impl Scheme {
 }
 
 impl Family {
-    pub const ALL: [Family; 5] =
-        [Family::Fused, Family::BlockScaled, Family::FusedThenAdd, Family::Integer, Family::Steps];
+    pub const ALL: [Family; 3] = [Family::Fused, Family::Integer, Family::Steps];
 }

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use super::super::Batch;
 use crate::compute::Inputs;
-use crate::compute::datapath::schemes::{BlockScaled, Fused, FusedThenAdd, Scheme, Steps, WithScheme, with_scheme};
+use crate::compute::datapath::schemes::{Fused, Scheme, Steps, WithScheme, with_scheme};
 use crate::compute::record::Discard;
 use crate::compute::word::lanes::{LaneWord, LaneWords, VectorWord};
 use crate::describe::plan::Plan;
@@ -35,13 +35,8 @@ fn on_words(plan: &Plan, words: u32) -> Option<Box<dyn Vectors>> {
         (Plan::Fused(plan), 2) => OnLanes::<Fused, Words<2>>::boxed(plan),
         (Plan::Fused(plan), 3 | 4) => OnLanes::<Fused, Words<4>>::boxed(plan),
         (Plan::Fused(plan), _) => OnLanes::<Fused, Words<8>>::boxed(plan),
-        (Plan::FusedThenAdd(plan), 2) => OnLanes::<FusedThenAdd, Words<2>>::boxed(plan),
-        (Plan::FusedThenAdd(plan), 3 | 4) => OnLanes::<FusedThenAdd, Words<4>>::boxed(plan),
-        (Plan::FusedThenAdd(plan), _) => OnLanes::<FusedThenAdd, Words<8>>::boxed(plan),
         (Plan::Steps(plan), 2) => OnLanes::<Steps, Words<2>>::boxed(plan),
         (Plan::Steps(plan), 3 | 4) => OnLanes::<Steps, Words<4>>::boxed(plan),
-        (Plan::BlockScaled(plan), 2..=4) => OnLanes::<BlockScaled, Words<4>>::boxed(plan),
-        (Plan::BlockScaled(plan), _) => OnLanes::<BlockScaled, Words<8>>::boxed(plan),
         (Plan::Steps(plan), _) => OnLanes::<Steps, Words<8>>::boxed(plan),
         (Plan::Integer(_), _) => return None,
     })
@@ -77,7 +72,7 @@ struct OnLanes<S: Scheme, W: VectorWord> {
 
 impl<S: Scheme, W: VectorWord> OnLanes<S, W> {
     fn boxed(plan: &S::Plan) -> Box<dyn Vectors> {
-        let (stages, plan) = (S::stages(plan), plan.clone());
+        let (stages, plan) = (S::unread_stages(plan), plan.clone());
         Box::new(OnLanes::<S, W> { plan, stages, a: vec![], b: vec![], scale_a: vec![], scale_b: vec![] })
     }
 }
@@ -126,7 +121,6 @@ fn lanes<L: Lanes>(words: &[u64]) -> L {
 /// Rows of operands, one vector after the other, become lanes; lanes without a vector are zeros.
 #[inline(always)]
 fn gather<L: Lanes>(rows: &[u64], count: usize, lanes: &mut Vec<L>) {
-    lanes.clear();
     lanes.resize(count, L::of(0));
     if rows.len() == count * L::COUNT && count.is_multiple_of(4) {
         let fours = count / 4;
@@ -137,8 +131,8 @@ fn gather<L: Lanes>(rows: &[u64], count: usize, lanes: &mut Vec<L>) {
     }
     for (place, lane) in lanes.iter_mut().enumerate() {
         let mut words = [0; LANES_MAX];
-        for (word, row) in words.iter_mut().zip(rows.chunks_exact(count)) {
-            *word = row[place];
+        for (vector, word) in words.iter_mut().enumerate().take(rows.len() / count) {
+            *word = rows[vector * count + place];
         }
         *lane = L::load(&words);
     }

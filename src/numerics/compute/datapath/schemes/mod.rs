@@ -1,15 +1,11 @@
 //! Summation schemes: each composes the stages in its own order. Everything that is done with units of any scheme asks
 //! [`with_scheme`] for theirs.
 
-pub mod block_scaled;
 pub mod fused;
-pub mod fused_then_add;
 pub mod integer;
 pub mod steps;
 
-pub use block_scaled::BlockScaled;
 pub use fused::Fused;
-pub use fused_then_add::FusedThenAdd;
 pub use integer::Integer;
 pub use steps::{LinkStages, Steps};
 
@@ -31,6 +27,11 @@ pub trait Scheme: Debug + 'static {
 
     /// Empty stages.
     fn stages<W: Word>(plan: &Self::Plan) -> Self::Stages<W>;
+
+    /// Those of evaluations whose intermediate values nobody reads: an evaluation may leave some of them out.
+    fn unread_stages<W: Word>(plan: &Self::Plan) -> Self::Stages<W> {
+        Self::stages(plan)
+    }
 
     /// Evaluates d, with the flags above it if the unit has them, leaves the intermediate values in `stages` and hands
     /// those that have names to the recorder.
@@ -62,9 +63,7 @@ pub trait WithScheme {
 pub fn with_scheme<T: WithScheme>(plan: &Plan, task: T) -> T::Output {
     match plan {
         Plan::Fused(plan) => task.run::<Fused>(plan),
-        Plan::BlockScaled(plan) => task.run::<BlockScaled>(plan),
         Plan::Integer(plan) => task.run::<Integer>(plan),
-        Plan::FusedThenAdd(plan) => task.run::<FusedThenAdd>(plan),
         Plan::Steps(plan) => task.run::<Steps>(plan),
     }
 }

@@ -101,6 +101,8 @@ impl<L: Lanes> Word for LaneWord<L> {
     type Flag = Flags<L::Mask>;
     type Encoding = L;
 
+    const IS_READ: bool = false;
+
     #[inline(always)]
     fn literal(value: i64) -> Self {
         LaneWord(L::of(value))
@@ -208,6 +210,8 @@ impl<L: Lanes, const N: usize> VectorWord for LaneWords<L, N> {
 impl<L: Lanes, const N: usize> Word for LaneWords<L, N> {
     type Flag = Flags<L::Mask>;
     type Encoding = L;
+
+    const IS_READ: bool = false;
 
     #[inline(always)]
     fn literal(value: i64) -> Self {

@@ -5,11 +5,13 @@ mod order;
 mod reach;
 mod registers;
 mod round;
+mod runs;
 mod sum;
 
 pub use number::NumberPlan;
 pub use registers::Registers;
 pub use round::{LimitPlan, NormalisePlan, RoundPlan};
+pub use runs::{EnterPlan, LinkRun, TermRun};
 pub use sum::{AlignPlan, SumKind, SumPlan, TermPlan};
 
 use super::{OperandPlan, ResultPlan};
@@ -28,9 +30,14 @@ pub struct StepsPlan {
     pub products: u32,
     /// Scales of a, and of b.
     pub blocks: u32,
+    /// The product of both scales of a block.
+    pub scale: NumberPlan,
     pub product: NumberPlan,
     /// The last one leaves the result.
     pub links: Vec<LinkPlan>,
+    /// The same links; and those that the result takes.
+    pub runs: Vec<LinkRun>,
+    pub fewest_runs: Vec<LinkRun>,
     pub result: ResultPlan,
     pub flags: bool,
     /// Bits a signed machine word needs to run the datapath.
@@ -55,17 +62,23 @@ impl InputPlan {
         InputPlan { number: NumberPlan::operand(&plan, widened), operand: plan, widened, flushed: operand.subnormals }
     }
 
+    /// Whether it enters as it is.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.widened.is_none() && self.flushed == InputSubnormals::Kept
+    }
+
     fn plain(format: &Format) -> InputPlan {
         InputPlan::of(&Operand { format: format.clone(), widened: None, subnormals: InputSubnormals::Kept })
     }
 }
 
-/// The scales with which a sum is multiplied, one after the other.
+/// The scale with which a sum is multiplied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScalePlan {
-    /// Index of the scales.
+    /// Index of its block.
     pub block: usize,
-    pub products: [NumberPlan; 2],
+    pub product: NumberPlan,
 }
 
 /// Where a number comes from.
@@ -107,22 +120,28 @@ impl StepsPlan {
     pub fn of(unit: &Unit) -> StepsPlan {
         let arithmetic = &unit.arithmetic();
         let [a, b] = [&arithmetic.a, &arithmetic.b].map(InputPlan::of);
-        let scales = arithmetic.scales.as_ref();
+        let blocks = arithmetic.scales.as_ref().map_or(0, |scales| arithmetic.products / scales.block);
+        let scales = arithmetic.scales.as_ref().map(|scales| [&scales.a, &scales.b].map(InputPlan::plain));
         let mut plan = StepsPlan {
             products: arithmetic.products,
-            blocks: scales.map_or(0, |scales| arithmetic.products / scales.block),
+            blocks,
             product: a.number.times(&b.number),
             a,
             b,
             // Subnormal c is flushed by the link that it enters.
             c: arithmetic.c.as_ref().map(|c| InputPlan { flushed: InputSubnormals::Kept, ..InputPlan::of(c) }),
-            scales: scales.map(|scales| [&scales.a, &scales.b].map(InputPlan::plain)),
+            scale: scales.as_ref().map_or_else(NumberPlan::zero, |[a, b]| a.number.times(&b.number)),
+            scales,
             links: Vec::new(),
+            runs: Vec::new(),
+            fewest_runs: Vec::new(),
             result: ResultPlan::new(unit),
             flags: arithmetic.flags,
             word_bits: 0,
         };
         order::links(arithmetic, &mut plan);
+        plan.runs = LinkRun::all(&plan.links);
+        plan.fewest_runs = LinkRun::fewest(&plan.links);
         plan.word_bits = 2 + plan.widest(unit);
         plan
     }
@@ -171,10 +190,9 @@ impl StepsPlan {
             number.subnormal_bits = None;
         }
         let mut scale = None;
-        if let Some([first, second]) = scaled {
-            let once = number.times(&first.number);
-            number = once.times(&second.number);
-            scale = Some(ScalePlan { block, products: [once, number.clone()] });
+        if scaled.is_some() {
+            number = number.times(&self.scale);
+            scale = Some(ScalePlan { block, product: number.clone() });
         }
         number = number.shifted(step.shift);
         let mut plans = Vec::new();
@@ -222,7 +240,7 @@ impl LinkPlan {
     /// Place of its first rounding among the operations of all links.
     #[inline]
     pub fn first_round(&self) -> usize {
-        self.place + 1 + if self.scale.is_some() { 2 } else { 0 }
+        self.place + 1 + usize::from(self.scale.is_some())
     }
 
     /// Bits of the widest value, its exponents too.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{LinkPlan, RoundPlan, Source, StepsPlan, SumKind, TermPlan};
-use crate::describe::unit::{Cut, Unit};
+use crate::describe::unit::{Cut, Scheme, Unit};
 
 /// Places within the sum of a link, up to its magnitude.
 const SUM: [Cut; 5] = [Cut::Anchor, Cut::Distance, Cut::Aligned, Cut::Tree, Cut::Sum];
@@ -26,7 +26,8 @@ impl Registers {
     pub fn of(unit: &Unit, plan: &StepsPlan) -> Registers {
         let has = |cut| u32::from(unit.build.cuts.contains(&cut));
         let [input, product, result] = [Cut::Input, Cut::Product, Cut::Result].map(has);
-        let of_link = |link: &LinkPlan| unit.build.cuts.iter().copied().filter(|cut| is_in(link, *cut)).collect();
+        let steps = cuts_of_steps(unit, plan);
+        let of_link = |link: &LinkPlan| steps[link.step].iter().copied().filter(|cut| is_in(link, *cut)).collect();
         let cuts = plan.links.iter().map(of_link).collect();
         let mut registers = Registers { input, product, result, cuts, starts: Vec::new(), ends: Vec::new() };
         for (index, link) in plan.links.iter().enumerate() {
@@ -105,11 +106,39 @@ impl Registers {
     }
 }
 
+/// The cuts of each step: all of them, but where a scheme names the sum that is meant.
+fn cuts_of_steps(unit: &Unit, plan: &StepsPlan) -> Vec<BTreeSet<Cut>> {
+    let last = plan.links.iter().rposition(|link| link.is_cut).map_or(0, |link| plan.links[link].step);
+    let first = plan.links.iter().find(|link| link.is_cut).map_or(0, |link| link.step);
+    let count = plan.links.last().map_or(0, |link| link.step + 1);
+    let places = |step: usize| -> Vec<(Cut, Cut)> {
+        let own = |cuts: &[Cut]| cuts.iter().map(|cut| (*cut, *cut)).collect::<Vec<_>>();
+        match unit.scheme {
+            Scheme::BlockScaled if step < last => own(&[Cut::Scaled]),
+            Scheme::BlockScaled => own(&[&SUM[..], &[Cut::Magnitude, Cut::Shift]].concat()),
+            Scheme::FusedThenAdd => {
+                let total = [(Cut::TotalAnchor, Cut::Anchor), (Cut::TotalAligned, Cut::Aligned)];
+                let total = [total.to_vec(), own(&[Cut::Magnitude, Cut::Shift])].concat();
+                let of = |here: bool, places: Vec<(Cut, Cut)>| if here { places } else { Vec::new() };
+                [
+                    of(step == first, own(&SUM)),
+                    of(step + 1 == last, vec![(Cut::Dot, Cut::Step)]),
+                    of(step == last, total),
+                ]
+                .concat()
+            }
+            _ => unit.build.cuts.iter().map(|cut| (*cut, *cut)).collect(),
+        }
+    };
+    let named = |(name, cut): (Cut, Cut)| unit.build.cuts.contains(&name).then_some(cut);
+    (0..count).map(|step| places(step).into_iter().filter_map(named).collect()).collect()
+}
+
 /// Whether a link has a place.
 fn is_in(link: &LinkPlan, cut: Cut) -> bool {
     match cut {
         Cut::Anchor | Cut::Distance => matches!(link.sum.kind, SumKind::Window { .. }),
-        Cut::Aligned | Cut::Tree | Cut::Sum | Cut::Magnitude => link.sum.kind != SumKind::Single,
+        Cut::Aligned | Cut::Tree | Cut::Sum | Cut::Magnitude => !matches!(link.sum.kind, SumKind::Single { .. }),
         Cut::Scaled => link.scale.is_some(),
         Cut::Shift => link.rounds.iter().any(RoundPlan::shifts),
         Cut::Step => true,

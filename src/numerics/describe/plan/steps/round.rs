@@ -14,6 +14,8 @@ pub struct RoundPlan {
     pub limit: LimitPlan,
     pub subnormals: Flushing,
     pub rounded_zero_positive: bool,
+    /// No number before has a greater exponent of its leading one.
+    pub exponent_max: i32,
     /// Ranges before and after.
     pub input: NumberPlan,
     pub number: NumberPlan,
@@ -98,6 +100,7 @@ impl RoundPlan {
             }
         };
         RoundPlan {
+            exponent_max: input.exponent_max + input.integer_bits() - 1,
             normalise,
             rounding: round.rounding,
             limit,
@@ -122,6 +125,12 @@ impl RoundPlan {
             }
             LimitPlan::Exponent(_) => true,
         }
+    }
+
+    /// Whether no number is above the greatest exponent of a range.
+    #[inline]
+    pub fn never_exceeds(&self) -> bool {
+        matches!(self.limit, LimitPlan::Exponent(greatest) if greatest.is_none_or(|greatest| self.exponent_max <= greatest))
     }
 
     pub(super) fn widest(&self) -> u32 {

@@ -29,7 +29,7 @@ pub struct TermPlan {
 ///   placed           i.fffffff000 | gggg     left by place_left; guard bits, the addend's cut bits too
 ///   kept             window, then left by spare_left to the window's last place
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlignPlan {
     /// Least exponent of the number.
     pub exponent_min: i32,
@@ -67,8 +67,8 @@ pub struct SumPlan {
 /// How numbers come to one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SumKind {
-    /// One number, as it is.
-    Single,
+    /// One number of so many fraction bits, as it is, or with its leading one in the top bit.
+    Single { fraction_bits: i32 },
     /// Fixed point: each number is a multiple of 2^place.
     Exact { place: i32 },
     /// Below the greatest exponent.
@@ -84,8 +84,11 @@ impl SumPlan {
         match &step.window {
             Some(window) => windowed(window, exponent, inputs),
             None => match inputs {
-                [(only, _)] if exponent == Exponent::Own && !round.is_some_and(|round| reaches_below(round, only)) => {
-                    single(only)
+                [(only, _)]
+                    if !matches!(exponent, Exponent::Fixed(_))
+                        && !round.is_some_and(|round| reaches_below(round, only)) =>
+                {
+                    single(exponent, only)
                 }
                 _ => match round.and_then(|round| narrow(round, inputs)) {
                     Some(window) => {
@@ -105,13 +108,19 @@ impl SumPlan {
         self.exponent_width
     }
 
+    /// Whether sums are taken modulo a power of two that some of them reach.
+    pub fn wraps(&self) -> bool {
+        matches!(self.kind, SumKind::Window { wraps: true, .. })
+    }
+
     /// Bits of the widest value on the way.
     pub(super) fn widest(&self) -> u32 {
         self.widest.max(self.width).max(self.number.width())
     }
 }
 
-fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
+/// One number: its exponent is also the greatest of all.
+fn single(exponent: Exponent, only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
     let align = AlignPlan {
         exponent_min: only.exponent_min,
         place_left: 0,
@@ -121,8 +130,8 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
         reach: None,
     };
     let sum = SumPlan {
-        kind: SumKind::Single,
-        exponent: Exponent::Own,
+        kind: SumKind::Single { fraction_bits: only.fraction_bits },
+        exponent,
         widest: only.width() + 1,
         aligned_width: only.width() + 1,
         width: only.width() + 1,
@@ -131,7 +140,7 @@ fn single(only: &NumberPlan) -> (Vec<AlignPlan>, SumPlan) {
         high: only.exponent_max,
         exponent_width: only.exponent_width(),
         zeros_absent: false,
-        number: only.clone(),
+        number: if exponent == Exponent::Leading { leading(only) } else { only.clone() },
     };
     (vec![align], sum)
 }
