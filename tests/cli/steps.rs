@@ -27,7 +27,7 @@ fn lists_are_described_and_emitted() {
     assert!(core.contains("// step 1: 4 sums of 2 numbers, rounded") && core.contains("gen_link_5[i - 1]"), "{core}");
     folder.succeed(&["emit", "list.toml", "--out", "clocked", "--cuts", "input,step"]);
     assert!(folder.read("clocked/power10_bf16.sv").contains("gen_step"));
-    folder.refuse(&["emit", "list.toml", "--out", "rtl", "--cuts", "product"], &["--cuts", "input", "step"]);
+    folder.refuse(&["emit", "list.toml", "--out", "rtl", "--cuts", "dot"], &["--cuts", "input", "step"]);
     let of_schemes = "it is a property of the schemes fused and exact, not of steps";
     folder.refuse(&["prove", "list.toml", "--property", "products-exact"], &[of_schemes]);
 }

@@ -143,7 +143,7 @@ fn no_width_of_block_scaled_and_exact_units_overflows() {
 fn with_plan(unit: &Unit, change: impl FnOnce(&mut FusedPlan)) -> Subject {
     let mut plan = FusedPlan::of(unit);
     change(&mut plan);
-    Subject::of(unit).with_plan(Plan::Fused(plan))
+    Subject::of(unit).with_plan(Plan::Fused(Box::new(plan)))
 }
 
 /// A unit's text on the plan of another description.

@@ -93,7 +93,7 @@ fn broken_units_lose_sums_of_slices() {
     assert_eq!(ask(cut, 4, 8, &prover).verdict(), Verdict::Refuted);
     let mut plan = FusedPlan::of(&small());
     (plan.carry_bits, plan.sum_width) = (plan.carry_bits - 2, plan.sum_width - 2);
-    let wraps = Subject::of(&small()).with_plan(Plan::Fused(plan));
+    let wraps = Subject::of(&small()).with_plan(Plan::Fused(Box::new(plan)));
     assert_eq!(ask(wraps, 4, 8, &prover).verdict(), Verdict::Refuted);
 }
 

@@ -47,7 +47,7 @@ pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
 
 /// What such a unit adds. Every product is a multiple of 2^unit; every addend of 2^addend.
 struct Sums {
-    plan: StepsPlan,
+    plan: Box<StepsPlan>,
     result: ResultPlan,
     addition: Addition,
     /// Fraction bits that are kept of a product.

@@ -176,14 +176,14 @@ fn second_block_empty(one: &Instruction, other: &Instruction) -> Option<String> 
 /// The plan of a unit that aligns its terms to one anchor, and whose sums never wrap.
 enum Window {
     Products(Box<FusedPlan>),
-    Scaled(StepsPlan),
+    Scaled(Box<StepsPlan>),
 }
 
 impl Window {
     fn of(unit: &Unit) -> Option<Window> {
         match (Plan::of(unit), unit.scheme) {
             _ if unit.carry_bits.is_some() => None,
-            (Plan::Fused(plan), Scheme::Fused) => Some(Window::Products(Box::new(plan))),
+            (Plan::Fused(plan), Scheme::Fused) => Some(Window::Products(plan)),
             (Plan::Steps(plan), Scheme::BlockScaled) => Some(Window::Scaled(plan)),
             _ => None,
         }

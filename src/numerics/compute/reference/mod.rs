@@ -148,9 +148,9 @@ impl Evaluation<'_> {
         };
         let mut number = sum::sum(step, &numbers, addend, zero_negative, &mut self.flags, self.observe);
         if let (true, Some(scales)) = (step.scaled, &self.arithmetic.scales) {
-            for (format, bits) in [(&scales.a, self.inputs.scale_a[block]), (&scales.b, self.inputs.scale_b[block])] {
-                number = product(&number, &Number::decode(format, bits), &mut self.flags);
-            }
+            let a = Number::decode(&scales.a, self.inputs.scale_a[block]);
+            let b = Number::decode(&scales.b, self.inputs.scale_b[block]);
+            number = product(&number, &product(&a, &b, &mut self.flags), &mut self.flags);
         }
         number = number.shifted(step.shift);
         for round in &step.round {

@@ -42,9 +42,9 @@ pub struct Constant {
 /// Everything that follows from a unit description, by summation scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
-    Fused(FusedPlan),
+    Fused(Box<FusedPlan>),
     Integer(IntegerPlan),
-    Steps(StepsPlan),
+    Steps(Box<StepsPlan>),
 }
 
 impl Plan {
@@ -54,9 +54,9 @@ impl Plan {
     /// The unit is not valid: see [`Unit::validate`].
     pub fn of(unit: &Unit) -> Plan {
         match unit.scheme.family() {
-            Family::Fused => Plan::Fused(FusedPlan::of(unit)),
+            Family::Fused => Plan::Fused(Box::new(FusedPlan::of(unit))),
             Family::Integer => Plan::Integer(IntegerPlan::of(unit)),
-            Family::Steps => Plan::Steps(StepsPlan::of(unit)),
+            Family::Steps => Plan::Steps(Box::new(StepsPlan::of(unit))),
         }
     }
 

@@ -80,10 +80,10 @@ pub(super) fn evaluate<W: Word>(
     put_sum(link, &summed, aligned, recorder);
     raised.opposed = raised.opposed | summed.opposed;
     let mut x = summed.number;
-    if let Some(scale) = &link.scale {
-        let factor = factor(plan, &factors[scale.block]);
-        x = scaled(x, link.place, scale, &factor, raised, recorder);
-    }
+    x = match &link.scale {
+        Some(scale) => scaled(x, link.place, scale, &factor(plan, &factors[scale.block]), raised, recorder),
+        None => x,
+    };
     x = number::shifted(x, link.shift);
     for (round, plan) in link.rounds.iter().enumerate() {
         recorder.enter(Some(link.first_round() + round));
@@ -111,7 +111,6 @@ pub(super) fn pass_on<W: Word>(
     let (enter, distance, round) = (passed.enter, passed.distance as usize, link.rounds.as_slice());
     let is_read = stages.is_read();
     let StepsStages { links, products, numbers, addend, factors, .. } = stages;
-    let scale = link.scale.as_ref().map(|scale| (scale, factor(plan, &factors[scale.block])));
     let (before, numbers) = numbers.split_at_mut(first);
     let from = from(passed.source, products, addend, before);
     for (index, number) in numbers[..passed.count as usize].iter_mut().enumerate() {
@@ -121,8 +120,8 @@ pub(super) fn pass_on<W: Word>(
         put_sum(link, &summed, &[], recorder);
         raised.opposed = raised.opposed | summed.opposed;
         let mut x = summed.number;
-        x = match &scale {
-            Some((scale, factor)) => scaled(x, own.place, scale, factor, raised, recorder),
+        x = match &link.scale {
+            Some(scale) => scaled(x, own.place, scale, &factor(plan, &factors[scale.block]), raised, recorder),
             None => x,
         };
         x = number::shifted(x, link.shift);
