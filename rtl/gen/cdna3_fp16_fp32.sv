@@ -5,10 +5,9 @@
 //
 //     products      8
 //     formats       a binary16, b binary16, c binary32, d binary32
-//     step 1        group = 1, zero = "positive", round = { exponent_max = 127 }
-//     step 2        window = { fraction_bits = 24, rounding = "toward-zero" }, zero = "positive"
-//     step 3        c = "last", window = { fraction_bits = 32, rounding = "toward-negative", floor = -126, addend = { fraction_bits = 24 } }, zero = "positive", round = { precision = 32, exponent_min = -126, rounding = "toward-negative" }
-//     step 4        zero = "positive", round = "d"
+//     step 1        window = { fraction_bits = 24, rounding = "toward-zero" }, zero = "positive"
+//     step 2        c = "last", window = { fraction_bits = 32, rounding = "toward-negative", floor = -126, addend = { fraction_bits = 24 } }, zero = "positive", round = { precision = 32, exponent_min = -126, rounding = "toward-negative" }
+//     step 3        zero = "positive", round = "d"
 //     conversion    "d" is to nearest, ties to even, overflow to infinity
 //     subnormals    operands kept, addend kept, result kept
 //     NaN and zero  every NaN is 0x7fc00000, zero sums as the steps say
@@ -16,10 +15,9 @@
 //
 // The sums:
 //
-//     links 0 to 7  one number, with 20 fraction bits
-//     link 8  30 bits with a sign, the last one weighs 2^(anchor - 24)
-//     link 9  39 bits with a sign, the last one weighs 2^(anchor - 32)
-//     link 10  one number, with 31 fraction bits
+//     link 0  30 bits with a sign, the last one weighs 2^(anchor - 24)
+//     link 1  39 bits with a sign, the last one weighs 2^(anchor - 32)
+//     link 2  one number, with 31 fraction bits
 //
 // Where the constants come from:
 //
@@ -143,67 +141,10 @@ module cdna3_fp16_fp32 #(
 
   // ---------------------------------------------------------------------------------------------- steps
 
-  logic [11-1:0] link_invalid, link_overflow;
+  logic [3-1:0] link_invalid, link_overflow;
 
-  // step 1: 8 sums of one number, rounded
-  logic [8-1:0] link_0_negative, link_0_absent, link_0_infinite, link_0_nan;
-  logic [8*7-1:0] link_0_exponent;
-  logic [8*22-1:0] link_0_significand;
-  for (genvar i = 0; i < 8; i++) begin : gen_link_0
-    logic sum_negative, sum_absent, sum_infinite, sum_nan;
-    logic [6:0] sum_exponent;
-    logic [21:0] sum_significand;
-    logic sum_invalid;
-    logic unused_absent;
-
-    tensorsmith_sum #(
-        .Count(1), .ExponentWidth(7), .SignificandWidth(22), .HasAddend(0), .AddendExponentWidth(1),
-        .AddendSignificandWidth(1), .Kind(2), .AnchorWidth(7), .Low(-28), .ZerosAbsent(0), .HasFloor(0), .Floor(0),
-        .PlaceLeft(0), .AddendPlaceLeft(0), .ExponentMin(-28), .AddendExponentMin(0), .GuardBits(0), .AddendCutBits(0),
-        .AddendReach(-1), .Rounding(0), .AlignedWidth(23), .SumWidth(23), .ZeroSign(0), .Target(0), .Place(0),
-        .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(22)
-    ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[i]), .exponent_i(product_exponent[i*7 +: 7]),
-        .significand_i(product_significand[i*22 +: 22]), .absent_i(product_absent[i]), .infinite_i(product_infinite[i]),
-        .nan_i(product_nan[i]), .addend_negative_i(1'b0), .addend_exponent_i(1'b0), .addend_significand_i(1'b0),
-        .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0), .negative_o(sum_negative),
-        .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent), .infinite_o(sum_infinite),
-        .nan_o(sum_nan), .invalid_o(sum_invalid)
-    );
-
-    if (1) begin : gen_round_0
-      logic rounded_negative, rounded_absent, rounded_infinite, rounded_nan;
-      logic [6:0] rounded_exponent;
-      logic [21:0] rounded_significand;
-      logic rounded_overflow;
-
-      tensorsmith_bound #(
-          .ExponentWidth(7), .SignificandWidth(22), .TopOffset(1), .WorkWidth(8), .ExponentMax(127)
-      ) u_bound (
-          .exponent_i(sum_exponent), .significand_i(sum_significand), .infinite_i(sum_infinite), .nan_i(sum_nan),
-          .infinite_o(rounded_infinite), .overflow_o(rounded_overflow)
-      );
-      assign rounded_negative = sum_negative;
-      assign rounded_exponent = sum_exponent;
-      assign rounded_significand = sum_significand;
-      assign rounded_absent = sum_absent;
-      assign rounded_nan = sum_nan;
-    end
-
-    assign link_0_negative[i] = gen_round_0.rounded_negative;
-    assign link_0_exponent[i*7 +: 7] = gen_round_0.rounded_exponent;
-    assign link_0_significand[i*22 +: 22] = gen_round_0.rounded_significand;
-    assign link_0_absent[i] = gen_round_0.rounded_absent;
-    assign link_0_infinite[i] = gen_round_0.rounded_infinite;
-    assign link_0_nan[i] = gen_round_0.rounded_nan;
-
-    assign unused_absent = ^{sum_absent, link_0_absent[i], gen_round_0.rounded_absent};
-    assign link_invalid[i + 0]  = sum_invalid;
-    assign link_overflow[i + 0] = gen_round_0.rounded_overflow;
-  end
-
-  // step 2: a sum of 8 numbers
-  for (genvar i = 0; i < 1; i++) begin : gen_link_8
+  // step 1: a sum of 8 numbers
+  for (genvar i = 0; i < 1; i++) begin : gen_link_0
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [6:0] sum_exponent;
     logic [28:0] sum_significand;
@@ -220,9 +161,9 @@ module cdna3_fp16_fp32 #(
         .AddendReach(-1), .Rounding(0), .AlignedWidth(27), .SumWidth(30), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-28), .ResultExponentWidth(7), .ResultSignificandWidth(29)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(link_0_negative[0 +: 8]), .exponent_i(link_0_exponent[0*7 +: 8*7]),
-        .significand_i(link_0_significand[0*22 +: 8*22]), .absent_i(link_0_absent[0 +: 8]),
-        .infinite_i(link_0_infinite[0 +: 8]), .nan_i(link_0_nan[0 +: 8]), .addend_negative_i(1'b0),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(product_negative[0 +: 8]), .exponent_i(product_exponent[0*7 +: 8*7]),
+        .significand_i(product_significand[0*22 +: 8*22]), .absent_i(product_absent[0 +: 8]),
+        .infinite_i(product_infinite[0 +: 8]), .nan_i(product_nan[0 +: 8]), .addend_negative_i(1'b0),
         .addend_exponent_i(1'b0), .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0),
         .addend_nan_i(1'b0), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -236,12 +177,12 @@ module cdna3_fp16_fp32 #(
     assign number_nan = sum_nan;
 
     assign unused_absent = ^{sum_absent, number_absent};
-    assign link_invalid[i + 8]  = sum_invalid;
-    assign link_overflow[i + 8] = 1'b0;
+    assign link_invalid[i + 0]  = sum_invalid;
+    assign link_overflow[i + 0] = 1'b0;
   end
 
-  // step 3: a sum of 2 numbers, rounded
-  for (genvar i = 0; i < 1; i++) begin : gen_link_9
+  // step 2: a sum of 2 numbers, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_1
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [8:0] sum_exponent;
     logic [37:0] sum_significand;
@@ -258,10 +199,10 @@ module cdna3_fp16_fp32 #(
         .AddendCutBits(8), .AddendReach(-1), .Rounding(4), .AlignedWidth(38), .SumWidth(39), .ZeroSign(0), .Target(0),
         .Place(0), .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(38)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_8[0].number_negative),
-        .exponent_i(gen_link_8[0].number_exponent), .significand_i(gen_link_8[0].number_significand),
-        .absent_i(gen_link_8[0].number_absent), .infinite_i(gen_link_8[0].number_infinite),
-        .nan_i(gen_link_8[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_0[0].number_negative),
+        .exponent_i(gen_link_0[0].number_exponent), .significand_i(gen_link_0[0].number_significand),
+        .absent_i(gen_link_0[0].number_absent), .infinite_i(gen_link_0[0].number_infinite),
+        .nan_i(gen_link_0[0].number_nan), .addend_negative_i(c_negative), .addend_exponent_i(c_exponent),
         .addend_significand_i(c_significand), .addend_absent_i(c_absent), .addend_infinite_i(c_infinite),
         .addend_nan_i(c_nan), .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand),
         .absent_o(sum_absent), .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -293,12 +234,12 @@ module cdna3_fp16_fp32 #(
     assign number_nan = gen_round_0.rounded_nan;
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
-    assign link_invalid[i + 9]  = sum_invalid;
-    assign link_overflow[i + 9] = gen_round_0.rounded_overflow;
+    assign link_invalid[i + 1]  = sum_invalid;
+    assign link_overflow[i + 1] = gen_round_0.rounded_overflow;
   end
 
-  // step 4: a sum of one number, rounded
-  for (genvar i = 0; i < 1; i++) begin : gen_link_10
+  // step 3: a sum of one number, rounded
+  for (genvar i = 0; i < 1; i++) begin : gen_link_2
     logic sum_negative, sum_absent, sum_infinite, sum_nan;
     logic [8:0] sum_exponent;
     logic [31:0] sum_significand;
@@ -315,10 +256,10 @@ module cdna3_fp16_fp32 #(
         .AddendReach(-1), .Rounding(0), .AlignedWidth(33), .SumWidth(33), .ZeroSign(0), .Target(0), .Place(0),
         .Offset(0), .From(0), .ResultExponentMin(-126), .ResultExponentWidth(9), .ResultSignificandWidth(32)
     ) u_sum (
-        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_9[0].number_negative),
-        .exponent_i(gen_link_9[0].number_exponent), .significand_i(gen_link_9[0].number_significand),
-        .absent_i(gen_link_9[0].number_absent), .infinite_i(gen_link_9[0].number_infinite),
-        .nan_i(gen_link_9[0].number_nan), .addend_negative_i(1'b0), .addend_exponent_i(1'b0),
+        .clk_i(1'b0), .ce_i(1'b0), .negative_i(gen_link_1[0].number_negative),
+        .exponent_i(gen_link_1[0].number_exponent), .significand_i(gen_link_1[0].number_significand),
+        .absent_i(gen_link_1[0].number_absent), .infinite_i(gen_link_1[0].number_infinite),
+        .nan_i(gen_link_1[0].number_nan), .addend_negative_i(1'b0), .addend_exponent_i(1'b0),
         .addend_significand_i(1'b0), .addend_absent_i(1'b0), .addend_infinite_i(1'b0), .addend_nan_i(1'b0),
         .negative_o(sum_negative), .exponent_o(sum_exponent), .significand_o(sum_significand), .absent_o(sum_absent),
         .infinite_o(sum_infinite), .nan_o(sum_nan), .invalid_o(sum_invalid)
@@ -352,8 +293,8 @@ module cdna3_fp16_fp32 #(
     assign number_nan = gen_round_0.rounded_nan;
 
     assign unused_absent = ^{sum_absent, number_absent, gen_round_0.rounded_absent};
-    assign link_invalid[i + 10]  = sum_invalid;
-    assign link_overflow[i + 10] = gen_round_0.rounded_overflow;
+    assign link_invalid[i + 2]  = sum_invalid;
+    assign link_overflow[i + 2] = gen_round_0.rounded_overflow;
   end
 
   // ---------------------------------------------------------------------------------------------- result
@@ -364,9 +305,9 @@ module cdna3_fp16_fp32 #(
       .ExponentWidth(8), .ExponentBits(8), .FractionBits(23), .PaddingBits(0), .ExponentMin(-126), .HasInfinity(1),
       .InfinityMagnitude(31'h7f800000), .NanWord(32'h7fc00000)
   ) u_pack (
-      .negative_i(gen_link_10[0].number_negative), .exponent_i(gen_link_10[0].number_exponent),
-      .significand_i(gen_link_10[0].number_significand), .infinite_i(gen_link_10[0].number_infinite),
-      .nan_i(gen_link_10[0].number_nan), .d_o(packed_word)
+      .negative_i(gen_link_2[0].number_negative), .exponent_i(gen_link_2[0].number_exponent),
+      .significand_i(gen_link_2[0].number_significand), .infinite_i(gen_link_2[0].number_infinite),
+      .nan_i(gen_link_2[0].number_nan), .d_o(packed_word)
   );
 
   assign d_o = packed_word;

@@ -135,7 +135,14 @@ impl<'a> Way<'a> {
                 // Nothing is rounded: all parts but the class are passed on.
                 let passed = ["negative", "exponent", "significand", "absent", "nan"];
                 let passed = passed.map(|part| format!("assign rounded_{part} = {from}_{part};"));
-                [bound(round, input, from).0, passed.into()].concat()
+                let class = match round.never_exceeds() {
+                    true => vec![
+                        format!("assign rounded_infinite = {from}_infinite;"),
+                        "assign rounded_overflow = 1'b0;".to_owned(),
+                    ],
+                    false => bound(round, input, from).0,
+                };
+                [class, passed.into()].concat()
             }
             Some(normalise) => {
                 let cut = self.registers.are_at(self.run.first, Cut::Shift) && round.shifts();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::describe::format::{Format, Overflow, Rounding};
 use crate::describe::unit::{
-    Addition, Alignment, AlignmentRounding, Groups, ProductOrder, ProductOverflow, Scales, Scheme, Unit,
+    Addition, Alignment, AlignmentRounding, Formats, Groups, ProductOrder, ProductOverflow, Scales, Scheme, Unit,
 };
 
 /// Integer bits of a product's significand: [1, 4).
@@ -138,13 +138,16 @@ pub(super) fn chain() -> Step {
     Step { order: Order::Chain { by: 1, start: Start::First }, c: Some(AddendPlace::First), ..rounded() }
 }
 
-/// The steps between products and their alignment.
+/// The steps between products and their alignment: their bound, where one can exceed it, and their normalisation.
 fn products(unit: &Unit, alignment: &Alignment) -> Vec<Step> {
     let one = Step { group: Some(1), ..Step::EXACT };
     let mut steps = Vec::new();
-    if let Some(Addition { product_overflow: ProductOverflow::Infinity, .. }) = unit.addition {
-        let to =
-            RoundTo::Range { precision: None, exponent_min: None, exponent_max: Some(unit.formats.d.exponent_max()) };
+    let Formats { a, b, d, .. } = &unit.formats;
+    let greatest = a.exponent_max() + b.exponent_max() + PRODUCT_INTEGER_BITS as i32 - 1;
+    if let Some(Addition { product_overflow: ProductOverflow::Infinity, .. }) = unit.addition
+        && greatest > d.exponent_max()
+    {
+        let to = RoundTo::Range { precision: None, exponent_min: None, exponent_max: Some(d.exponent_max()) };
         steps.push(Step { exponent: Exponent::Own, round: vec![range(to, Rounding::TowardZero)], ..one.clone() });
     }
     if alignment.normalise_products {
