@@ -38,7 +38,7 @@ pub struct Way<'a> {
     plan: &'a StepsPlan,
     registers: &'a Registers,
     run: Run,
-    /// What the names of its parts begin with, and its range.
+    /// The prefix of its parts' names, and its range.
     pub from: String,
     number: NumberPlan,
     /// Enabled clock edges behind the numbers of the link.

@@ -19,8 +19,8 @@ pub(super) struct Inner {
     /// What it is proved together with.
     group: &'static str,
     terms: Vec<Term>,
-    /// Its name in each instance of the leaf.
-    places: Vec<String>,
+    /// Its name in the netlist.
+    place: String,
     /// Of each element, where it says a number of the text with a bias.
     biased: Vec<Biased>,
 }
@@ -109,7 +109,7 @@ fn said(signal: Signal, before: &'static str, terms: &[BiasedTerm]) -> Inner {
         before,
         group: stem(signal.name),
         terms: signals,
-        places: vec![signal.name.to_owned()],
+        place: signal.name.to_owned(),
         biased: terms.iter().map(biased).collect(),
         signal,
     }
@@ -132,7 +132,7 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inne
         signal: Signal { name, stage: Stage::Normalised, elements: 1, width, signed: false },
         group: "normalised",
         terms: vec![term],
-        places: vec![format!("u_normalise.{place}")],
+        place: format!("u_normalise.{place}"),
         biased: Vec::new(),
     };
     let less = (stages.sum - Term::literal(1)).wrap(plan.sum_width);
@@ -140,7 +140,7 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inne
         Inner {
             signal: Signal { name: "sum_less", stage: Stage::Sum, elements: 1, width: plan.sum_width, signed: true },
             group: "sum",
-            places: vec!["less".to_owned()],
+            place: "less".to_owned(),
             ..inner("sum_less", plan.sum_width, less, "")
         },
         inner("normalised_magnitude", plan.magnitude_width, magnitude, "magnitude"),
@@ -151,7 +151,7 @@ pub(super) fn normalisation(plan: &FusedPlan, stages: &Stages<Term>) -> Vec<Inne
         before: "normalised_exponent",
         group: stem(signal.name),
         terms: vec![field],
-        places: vec![signal.name.to_owned()],
+        place: signal.name.to_owned(),
         signal,
         biased: Vec::new(),
     });
@@ -171,78 +171,45 @@ fn field_width(plan: &FusedPlan) -> u32 {
     plan.exponent_width.max(plan.result.exponent_bits) + 1
 }
 
-/// Aligned terms as the sums take them: what is added where a term is negative or rounded up, and the row that is left.
-struct Rows<'t> {
-    /// The signal of the plan, and the names of both parts.
-    names: [&'static str; 3],
-    width: u32,
-    aligned: &'t [Term],
-    /// Of each term, and the place that it is added at.
-    ups: Vec<(TermFlag, u32)>,
-    /// Instances of the leaf.
-    places: Vec<String>,
-}
-
-impl Rows<'_> {
-    fn inner(self) -> [Inner; 2] {
-        let Rows { names: [before, up_name, row_name], width, aligned, ups, places } = self;
-        let row = |(aligned, &(up, place)): (&Term, &(TermFlag, u32))| {
-            let row = *aligned - Term::from_flag(up).shift_left(place);
-            let _ = row.claim_within(Interval::signed(width));
-            row
-        };
-        let rows: Vec<Term> = aligned.iter().zip(&ups).map(row).collect();
-        let inner = |name, width, signed, terms: Vec<Term>, part: &str| Inner {
-            before,
-            signal: Signal { name, stage: Stage::Aligned, elements: terms.len() as u32, width, signed },
-            group: before,
-            terms,
-            places: places.iter().map(|place| format!("{place}.{part}")).collect(),
-            biased: Vec::new(),
-        };
-        let ups = ups.iter().map(|&(up, _)| Term::from_flag(up)).collect();
-        [inner(up_name, 1, false, ups, "aligned_up"), inner(row_name, width, true, rows, "aligned_row")]
-    }
-}
-
-/// The rows of all terms of a sum with one anchor.
+/// Aligned terms as the sum takes them: what is added where a term is negative or rounded up, and the row that is left.
 pub(super) fn rows(plan: &FusedPlan, stages: &Stages<Term>) -> [Inner; 2] {
     let last = stages.terms.len() - usize::from(plan.has_addend);
     let up = |(index, term): (usize, &Product<Term>)| {
         let place_left = if index < last { plan.term_place_left } else { plan.addend_place_left };
-        (align::up(stages.anchor - term.exponent, term, &align::cut_plan(place_left, plan)), 0)
+        Term::from_flag(align::up(stages.anchor - term.exponent, term, place_left, plan))
     };
-    let ups = stages.terms.iter().enumerate().map(up).collect();
-    let names = ["aligned", "aligned_up", "aligned_row"];
-    Rows { names, width: plan.aligned_width, aligned: &stages.aligned, ups, places: vec!["u_sum".to_owned()] }.inner()
+    let ups: Vec<Term> = stages.terms.iter().enumerate().map(up).collect();
+    let row = |(aligned, up): (&Term, &Term)| {
+        let row = *aligned - *up;
+        let _ = row.claim_within(Interval::signed(plan.aligned_width));
+        row
+    };
+    let rows: Vec<Term> = stages.aligned.iter().zip(&ups).map(row).collect();
+    let inner = |name, width, signed, terms: Vec<Term>| Inner {
+        before: "aligned",
+        signal: Signal { name, stage: Stage::Aligned, elements: terms.len() as u32, width, signed },
+        group: "aligned",
+        terms,
+        place: format!("u_sum.{name}"),
+        biased: Vec::new(),
+    };
+    [inner("aligned_up", 1, false, ups), inner("aligned_row", plan.aligned_width, true, rows)]
 }
 
 impl Inner {
     /// Its cuts; none where the netlist has no such signal, or the text's range does not fit it.
     pub fn cuts(&self, graph: &Graph, netlist: &Netlist) -> Vec<Cut> {
-        let Inner { signal, terms, places, .. } = self;
-        let of_place = terms.len() / places.len();
-        let mut cuts = Vec::new();
-        for (place, (path, terms)) in places.iter().zip(terms.chunks(of_place)).enumerate() {
-            let bits = netlist.signal(path).filter(|bits| bits.len() == of_place * signal.width as usize);
-            let Some(bits) = bits else { return Vec::new() };
-            // A constant is not what it could be where another target is chosen.
-            if bits.iter().all(|&bit| !matches!(netlist.resolve(bit), Bit::Net(_))) {
-                return Vec::new();
-            }
-            for (index, (bits, term)) in bits.chunks(signal.width as usize).zip(terms).enumerate() {
-                let element = match signal.elements {
-                    1 => String::new(),
-                    _ => format!("[{}]", place * of_place + index),
-                };
-                let names = [signal.name, self.group].map(|name| format!("{name}{element}"));
-                let [name, group] = names;
-                match cut(graph, name, group, bits, signal, term.node()) {
-                    Ok(cut) => cuts.push(Cut { biased: self.biased.get(place * of_place + index).cloned(), ..cut }),
-                    Err(_) => return Vec::new(),
-                }
-            }
-        }
-        cuts
+        let Inner { signal, terms, place, .. } = self;
+        let bits = netlist.signal(place).filter(|bits| bits.len() == terms.len() * signal.width as usize);
+        // A constant is not what it could be where another target is chosen.
+        let is_net = |&bit: &Bit| matches!(netlist.resolve(bit), Bit::Net(_));
+        let Some(bits) = bits.filter(|bits| bits.iter().any(is_net)) else { return Vec::new() };
+        let all = bits.chunks(signal.width as usize).zip(terms).enumerate().map(|(index, (bits, term))| {
+            let element = if signal.elements == 1 { String::new() } else { format!("[{index}]") };
+            let [name, group] = [signal.name, self.group].map(|name| format!("{name}{element}"));
+            let cut = cut(graph, name, group, bits, signal, term.node()).ok()?;
+            Some(Cut { biased: self.biased.get(index).cloned(), ..cut })
+        });
+        all.collect::<Option<_>>().unwrap_or_default()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::describe::format::Rounding;
 use crate::describe::instruction::Instruction;
-use crate::describe::plan::{LinkPlan, Plan, ResultPlan, StepsPlan};
+use crate::describe::plan::{LinkPlan, Plan, StepsPlan};
 use crate::describe::unit::{Addition, AlignmentRounding, Groups, ProductOverflow, Unit};
 use crate::infer::space::Setting;
 
@@ -48,7 +48,6 @@ pub(super) fn loses_no_bit(unit: &Unit) -> Option<String> {
 /// What such a unit adds. Every product is a multiple of 2^unit; every addend of 2^addend.
 struct Sums {
     plan: Box<StepsPlan>,
-    result: ResultPlan,
     addition: Addition,
     /// Fraction bits that are kept of a product.
     fraction_bits: i32,
@@ -58,8 +57,6 @@ struct Sums {
     product_floor: i32,
     floor: i32,
     unit: i32,
-    /// Finite products are below 2^end.
-    end: i32,
     addend: i32,
     /// Least and greatest exponent of an addend.
     addend_exponents: [i32; 2],
@@ -76,13 +73,11 @@ impl Sums {
         let lowest = products?.exponent_min.min(c.exponent_min());
         let product_floor = alignment.exponent_floor.map_or(lowest, |floor| floor.max(lowest));
         Some(Sums {
-            result: plan.result.clone(),
             fraction_bits: alignment.fraction_bits as i32,
             integer_bits: sum?.integer_bits(),
             product_floor,
             floor: addition.exponent_floor.map_or(lowest, |floor| floor.max(lowest)),
             unit: plan.product.place(),
-            end: plan.a.operand.finite_exponent_max() + plan.b.operand.finite_exponent_max() + 2,
             addition,
             addend: c.exponent_min() - c.fraction_bits as i32,
             addend_exponents: [c.exponent_min(), c.hidden_exponent_max()],
@@ -92,7 +87,7 @@ impl Sums {
     }
 
     fn no_product_overflows(&self) -> Option<String> {
-        let end = self.end;
+        let end = self.plan.products_end();
         (end <= self.limit).then(|| format!("products stay below 2^{end}"))
     }
 
@@ -144,7 +139,7 @@ impl Sums {
 
     /// No product loses a bit, whatever its group's anchor.
     fn products_lose_nothing(&self) -> Option<String> {
-        let end = (self.end - 1).max(self.product_floor) - self.fraction_bits;
+        let end = (self.plan.products_end() - 1).max(self.product_floor) - self.fraction_bits;
         let unit = self.unit;
         (end <= unit).then(|| format!("products are multiples of 2^{unit}, and no window of theirs ends above 2^{end}"))
     }
@@ -152,7 +147,7 @@ impl Sums {
     /// The greatest anchor of the addition.
     fn anchor_max(&self) -> i32 {
         let floors = self.product_floor.max(self.floor);
-        (self.end - 1).max(self.addend_exponents[1]).max(floors)
+        (self.plan.products_end() - 1).max(self.addend_exponents[1]).max(floors)
     }
 
     /// The sum of products loses no bit in the addition.
@@ -168,7 +163,7 @@ impl Sums {
     /// total loses too: both are rounded downward, the total no lower.
     fn floor_cut_like_total(&self, floor: i32) -> Option<String> {
         let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
-        let (total, least) = (total_fraction_bits?, self.result.exponent_min);
+        let (total, least) = (total_fraction_bits?, self.plan.result.exponent_min);
         let whole = self.ends(floor)[1] <= self.addend && self.reached(floor);
         (rounding == AlignmentRounding::Downward && floor <= least && whole && sum > total).then(|| {
             format!(
@@ -198,7 +193,7 @@ impl Sums {
     fn sum_cut_like_total(&self) -> Option<String> {
         let Addition { sum_fraction_bits: sum, total_fraction_bits, rounding, .. } = self.addition;
         let total = total_fraction_bits?;
-        let low = self.floor.max(self.addend_exponents[0]) <= self.result.exponent_min;
+        let low = self.floor.max(self.addend_exponents[0]) <= self.plan.result.exponent_min;
         let far = sum as i32 > self.fraction_bits + self.integer_bits;
         (rounding == AlignmentRounding::Downward && low && far && sum > total).then(|| {
             format!("sums lose bits only beside an addend more than twice as large, and their total keeps {total} bits, rounded downward")
@@ -214,7 +209,7 @@ impl Sums {
     ///                              ^       last place of the window
     /// ```
     fn sum_lost_in_rounding(&self) -> Option<String> {
-        let (result, sum) = (&self.result, self.addition.sum_fraction_bits as i32);
+        let (result, sum) = (&self.plan.result, self.addition.sum_fraction_bits as i32);
         let addend = &self.plan.c.as_ref()?.operand;
         let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
         let held = result.has_normal()

@@ -1,4 +1,4 @@
-//! What happened inside a unit of the fused scheme on one vector, or in the fused part of another one, and what never can.
+//! What happened inside a unit of the fused scheme on one vector, and what never can.
 
 use super::{Event, EventSet, flags};
 use crate::compute::datapath::{Stages, Term};

@@ -20,9 +20,9 @@ pub fn concerns(plan: &StepsPlan, event: Event) -> bool {
         Event::NanScale | Event::ZeroScale | Event::SubnormalScale | Event::LeastScale | Event::GreatestScale => {
             plan.scales.is_some()
         }
-        Event::ProductOverflow => rounds().any(|round| round.normalise.is_none()),
+        Event::ProductOverflow => rounds().any(|round| !round.is_normalising()),
         Event::SumBitsLost => plan.links.iter().any(|link| link.is_cut && link.terms.iter().any(is_sum)),
-        Event::TotalBitsLost => rounds().any(is_total),
+        Event::TotalBitsLost => rounds().any(RoundPlan::is_to_precision),
         Event::SignallingNan => plan.flags,
         Event::CarryUsed | Event::LastCarryUsed | Event::NormalisedLeft | Event::NormalisedRight => false,
         _ => fused::concerns(event),
@@ -67,11 +67,6 @@ pub fn events<W: MachineWord>(plan: &StepsPlan, stages: &StepsStages<W>) -> Even
 /// The result of an earlier step.
 fn is_sum(term: &TermPlan) -> bool {
     matches!(term.source, Source::Link(_))
-}
-
-/// A rounding to a precision.
-fn is_total(round: &RoundPlan) -> bool {
-    round.normalise.is_some() && matches!(round.limit, LimitPlan::Exponent(_))
 }
 
 #[inline]
@@ -119,7 +114,7 @@ fn link_events<W: MachineWord>(plan: &LinkPlan, link: &LinkStages<W>, set: &mut 
             set.add(Event::ProductOverflow, rounded.overflow);
             continue;
         };
-        set.add(Event::TotalBitsLost, happened.inexact & is_total(plan));
+        set.add(Event::TotalBitsLost, happened.inexact & plan.is_to_precision());
         set.add(Event::Inexact, happened.inexact);
         set.add(Event::Tie, happened.tie);
         set.add(Event::RoundedUp, happened.up);

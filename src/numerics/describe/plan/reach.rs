@@ -16,7 +16,7 @@ impl OperandPlan {
     }
 
     /// Exponent of the largest finite operand.
-    pub fn finite_exponent_max(&self) -> i32 {
+    pub(super) fn finite_exponent_max(&self) -> i32 {
         (self.exponent_max - i32::from(self.has_infinity())).max(self.exponent_min)
     }
 
@@ -73,7 +73,7 @@ impl FusedPlan {
     }
 
     /// Why a largest sum, in units of the window's last place, needs no more carry bits, if it does not.
-    pub(super) fn sum_fits(&self, largest: u128, carry_bits: u32) -> Option<String> {
+    fn sum_fits(&self, largest: u128, carry_bits: u32) -> Option<String> {
         let bits = 128 - largest.leading_zeros();
         (bits <= self.window_width + carry_bits).then(|| {
             let largest = largest as f64 / 2f64.powi(self.fraction_bits as i32);
@@ -107,20 +107,20 @@ impl FusedPlan {
     }
 
     /// Why no nonzero multiple of 2^unit becomes zero, if none does.
-    pub(super) fn nonzero_above(&self, unit: i32) -> Option<String> {
+    fn nonzero_above(&self, unit: i32) -> Option<String> {
         let smallest = self.result.exponent_min - self.result.fraction_bits as i32;
         (unit >= smallest).then(|| format!("every sum is a multiple of 2^{unit}, and 2^{smallest} is a result"))
     }
 
     /// Why no result is subnormal, if none is.
     pub fn never_subnormal(&self) -> Option<String> {
-        self.normal_above(self.sum_unit()).or_else(|| self.flushed_addends_stay_normal(self.terms.exponent_min))
+        self.normal_above(self.sum_unit()).or_else(|| self.flushed_addends_stay_normal())
     }
 
-    /// Where subnormal addends count as zero, one alone is normal, and beside a product, whose exponent is not below the least
-    /// one given, the window ends above.
-    pub(super) fn flushed_addends_stay_normal(&self, product_exponent_min: i32) -> Option<String> {
-        let (normal, window_end) = (self.result.exponent_min, product_exponent_min - self.fraction_bits as i32);
+    /// Where subnormal addends count as zero, one alone is normal, and beside a product the window ends
+    /// above.
+    fn flushed_addends_stay_normal(&self) -> Option<String> {
+        let (normal, window_end) = (self.result.exponent_min, self.terms.exponent_min - self.fraction_bits as i32);
         let alone = self.c.flush_subnormals && self.c.exponent_min >= normal;
         (alone && self.result.has_normal() && window_end >= normal).then(|| {
             format!("an addend alone is normal, and beside a product every sum is a multiple of 2^{window_end}")
@@ -128,7 +128,7 @@ impl FusedPlan {
     }
 
     /// Why no multiple of 2^unit becomes subnormal, if none does. What overflows is not subnormal, even to a largest number that is.
-    pub(super) fn normal_above(&self, unit: i32) -> Option<String> {
+    fn normal_above(&self, unit: i32) -> Option<String> {
         let normal = self.result.exponent_min;
         (unit >= normal).then(|| match self.result.has_normal() {
             true => format!("every sum is a multiple of 2^{unit}, and 2^{normal} is normal"),
@@ -142,7 +142,7 @@ impl FusedPlan {
     }
 
     /// The same of sums that are multiples of 2^unit.
-    pub(super) fn results_hold(&self, unit: i32) -> Option<String> {
+    fn results_hold(&self, unit: i32) -> Option<String> {
         let (precision, end) = (self.result.fraction_bits + 1, self.sum_end());
         let in_window = self.window_width + self.carry_bits;
         // A term that alignment rounds up is at most the next power of two: so is the sum, which then is one bit.
@@ -167,16 +167,16 @@ impl FusedPlan {
             return if self.exponent_floor < self.terms.end { self.sums_stay_small() } else { None };
         }
         match self.alignment_rounding {
-            AlignmentRounding::ToOdd => self.products_stay_within_rounding(None),
-            AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding(None)),
+            AlignmentRounding::ToOdd => self.products_stay_within_rounding(),
+            AlignmentRounding::Downward => self.sums_stay_small().or_else(|| self.products_stay_within_rounding()),
             _ if self.loses_no_bit().is_some() => {
-                self.sums_stay_small().or_else(|| self.products_stay_within_rounding(None))
+                self.sums_stay_small().or_else(|| self.products_stay_within_rounding())
             }
             _ => self.sums_stay_small().or_else(|| self.terms_vanish_beside_large_addends()),
         }
     }
 
-    pub(super) fn sums_stay_small(&self) -> Option<String> {
+    fn sums_stay_small(&self) -> Option<String> {
         let end = self.sum_end();
         let greatest = self.result.exponent_max();
         (end <= greatest).then(|| format!("every sum stays below 2^{end}, and 2^{greatest} is a finite result"))
@@ -197,9 +197,8 @@ impl FusedPlan {
         })
     }
 
-    /// The same where no term vanishes: beside the largest finite addend the products are rounded away. The sum may be rounded
-    /// before, to multiples of two to the power of a place.
-    pub(super) fn products_stay_within_rounding(&self, place: Option<i32>) -> Option<String> {
+    /// The same where no term vanishes: beside the largest finite addend the products are rounded away.
+    fn products_stay_within_rounding(&self) -> Option<String> {
         let result = &self.result;
         let terms = self.terms.count.next_power_of_two().ilog2() as i32;
         let terms_end = self.terms.end + terms;
@@ -208,9 +207,7 @@ impl FusedPlan {
         // One unit of the window's last place a term, for what rounding to odd can add.
         let added_end = highest.max(self.exponent_floor) - self.fraction_bits as i32 + terms;
         let nearest = matches!(result.rounding, Rounding::NearestEven | Rounding::NearestAway);
-        // Rounded before, both together are at most the next power of two, or one place.
-        let both = terms_end.max(added_end) + i32::from(place.is_some());
-        let within = both.max(place.unwrap_or(both)) < half;
+        let within = terms_end.max(added_end) < half;
         (nearest && self.result_holds_addend() && within).then(|| {
             format!("products stay below 2^{terms_end}, and half the last place of the largest result is 2^{half}")
         })

@@ -1,11 +1,11 @@
-//! The terms beside the addend: products, or what a scheme makes of them before alignment.
+//! The terms beside the addend: products.
 
 use super::widths::Ledger;
 use super::{FusedPlan, OperandPlan};
 use crate::describe::unit::Unit;
 
 /// Integer bits of a product: it lies in [1, 4), or in [0, 4) with a subnormal factor.
-pub(super) const PRODUCT_INTEGER_BITS: u32 = 2;
+const PRODUCT_INTEGER_BITS: u32 = 2;
 
 /// What alignment, sum and conversion need to know of the terms beside the addend. A term is
 /// significand * 2^(exponent - fraction_bits).
@@ -26,51 +26,21 @@ pub struct TermsPlan {
     pub end: i32,
 }
 
-/// Names and words of the terms' constants in the emitted module.
-pub(super) struct TermNames {
-    pub place_left: &'static str,
-    pub place_left_sum: &'static str,
-    pub placed: &'static str,
-}
-
-/// Products are called products.
-pub(super) const PRODUCT_NAMES: TermNames = TermNames {
-    place_left: "ProductPlaceLeft",
-    place_left_sum: "FractionBits + GuardBits - ProductFractionBits",
-    placed: "zeros below a product, before the shift",
-};
-
-/// Notes the width of an exact product.
-pub(super) fn product_width(ledger: &mut Ledger, a: &OperandPlan, b: &OperandPlan) -> u32 {
-    ledger.sum(
+/// The products of a unit.
+fn products(ledger: &mut Ledger, unit: &Unit, a: &OperandPlan, b: &OperandPlan) -> TermsPlan {
+    let width = ledger.sum(
         "ProductWidth",
         a.precision() + b.precision(),
         "OperandAPrecision + OperandBPrecision",
         "significand of a times significand of b, exact",
-    )
-}
-
-/// What the integer bits of a product are called: in a fused sum they are those of the window.
-pub(super) struct IntegerBits {
-    pub name: &'static str,
-    pub fraction: &'static str,
-}
-
-/// The products of a unit without scales.
-pub(super) fn products(
-    ledger: &mut Ledger,
-    unit: &Unit,
-    names: &IntegerBits,
-    a: &OperandPlan,
-    b: &OperandPlan,
-) -> TermsPlan {
-    let width = product_width(ledger, a, b);
-    ledger.chosen(names.name, PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
+    );
+    ledger.chosen("IntegerBits", PRODUCT_INTEGER_BITS, "of the window: exact products lie in [1, 4)");
     let normalised = unit.alignment().normalise_products;
     let fraction_bits = match normalised {
         true => ledger.sum("ProductFractionBits", width - 1, "ProductWidth - 1", "normalised to [1, 2)"),
         false => {
-            ledger.sum("ProductFractionBits", width - PRODUCT_INTEGER_BITS, names.fraction, "not normalised, in [1, 4)")
+            let (bits, sum) = (width - PRODUCT_INTEGER_BITS, "ProductWidth - IntegerBits");
+            ledger.sum("ProductFractionBits", bits, sum, "not normalised, in [1, 4)")
         }
     };
     let exponent_min = a.exponent_min + b.exponent_min;
@@ -93,8 +63,7 @@ impl FusedPlan {
         let mut ledger = Ledger::default();
         let a = OperandPlan::new(&unit.formats.a, unit.flush.operands).flushed_as(unit);
         let b = OperandPlan::new(&unit.formats.b, unit.flush.operands).flushed_as(unit);
-        let integer_bits = IntegerBits { name: "IntegerBits", fraction: "ProductWidth - IntegerBits" };
-        let terms = products(&mut ledger, unit, &integer_bits, &a, &b);
-        FusedPlan::with_terms(unit, ledger, [a, b], &PRODUCT_NAMES, terms, &[])
+        let terms = products(&mut ledger, unit, &a, &b);
+        FusedPlan::with_terms(unit, ledger, [a, b], terms)
     }
 }

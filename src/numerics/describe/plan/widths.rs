@@ -1,6 +1,5 @@
 //! The derivation of every width from the terms on, top to bottom in datapath order.
 
-use super::terms::TermNames;
 use super::{Constant, FusedPlan, OperandPlan, ResultPlan, TermsPlan, carry_bits_of, signed_width};
 use crate::describe::unit::Unit;
 
@@ -61,16 +60,16 @@ struct Alignment {
     aligned_width: u32,
 }
 
-fn alignment(ledger: &mut Ledger, unit: &Unit, names: &TermNames, terms: &TermsPlan, c: &OperandPlan) -> Alignment {
+fn alignment(ledger: &mut Ledger, unit: &Unit, terms: &TermsPlan, c: &OperandPlan) -> Alignment {
     let fraction_bits = unit.alignment().fraction_bits;
     let longest = terms.fraction_bits.max(c.fraction_bits);
     let why = format!("fraction bits beyond F before the shift: longest fraction {longest}, F = {fraction_bits}");
     let guard_bits = ledger.chosen("GuardBits", longest.saturating_sub(fraction_bits), why);
     let term_place_left = ledger.sum(
-        names.place_left,
+        "ProductPlaceLeft",
         fraction_bits + guard_bits - terms.fraction_bits,
-        names.place_left_sum,
-        names.placed,
+        "FractionBits + GuardBits - ProductFractionBits",
+        "zeros below a product, before the shift",
     );
     let mut addend_place_left = 0;
     if unit.has_addend() {
@@ -173,31 +172,23 @@ fn widest_sum(aligned: &Alignment, sum: &Sum) -> u32 {
 }
 
 /// The least range that holds all ranges.
-fn enclosing<'a>(first: (i32, i32), others: impl Iterator<Item = &'a (i32, i32)>) -> (i32, i32) {
-    others.fold(first, |all, range| (all.0.min(range.0), all.1.max(range.1)))
+fn enclosing(first: (i32, i32), others: &[(i32, i32)]) -> (i32, i32) {
+    others.iter().fold(first, |all, range| (all.0.min(range.0), all.1.max(range.1)))
 }
 
 impl FusedPlan {
-    /// Derives what follows the terms. `others` are ranges of exponents in the unit beside those of operands, terms and
-    /// result.
-    pub(super) fn with_terms(
-        unit: &Unit,
-        mut ledger: Ledger,
-        [a, b]: [OperandPlan; 2],
-        names: &TermNames,
-        terms: TermsPlan,
-        others: &[(i32, i32)],
-    ) -> FusedPlan {
+    /// Derives what follows the terms.
+    pub(super) fn with_terms(unit: &Unit, mut ledger: Ledger, [a, b]: [OperandPlan; 2], terms: TermsPlan) -> FusedPlan {
         let c = OperandPlan::new(&unit.formats.c, unit.flush.addend).flushed_as(unit);
         let result = ResultPlan::new(unit);
-        let aligned = alignment(&mut ledger, unit, names, &terms, &c);
+        let aligned = alignment(&mut ledger, unit, &terms, &c);
         let reach = exponents(unit, &terms, &c);
         let sum = sum(&mut ledger, unit, aligned.window_width, reach.floor, &result);
 
         let highest = reach.term_max + sum.top_exponent_offset.max(0);
         let terms_and_result = (reach.term_min.min(result.exponent_min), highest);
         let operands = [&a, &b].map(|operand| (operand.exponent_min, operand.exponent_max));
-        let (lowest, highest) = enclosing(terms_and_result, operands.iter().chain(others));
+        let (lowest, highest) = enclosing(terms_and_result, &operands);
         let exponent_width = ledger.chosen(
             "ExponentWidth",
             signed_width(lowest.into(), highest.into()),

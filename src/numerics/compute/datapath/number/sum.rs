@@ -1,4 +1,4 @@
-//! Sums of numbers: of one, which stays as it is; exact ones; and those in a window.
+//! Sums of numbers: of one; exact ones; and those in a window.
 
 use super::Number;
 use crate::compute::word::{Flag, Word};
@@ -59,11 +59,7 @@ impl<W: Word> Entered<W> {
     /// None so far.
     #[inline(always)]
     pub fn none(plan: &SumPlan) -> Entered<W> {
-        let floor = match plan.kind {
-            SumKind::Window { floor, .. } => floor,
-            SumKind::Single { .. } | SumKind::Exact { .. } => None,
-        };
-        let never = W::Flag::constant(false);
+        let (floor, never) = (plan.floor(), W::Flag::constant(false));
         Entered {
             nan: never,
             plus: never,
@@ -329,7 +325,7 @@ fn align<W: Word>(x: &Summand<W>, anchor: W, rounding: Rounding, plan: &SumPlan,
     magnitude.negate_if(x.negative).claim_signed(plan.aligned_width)
 }
 
-/// What a module adds to the ones' complement of a negative number, or to another one: 0 or 1, at the place of `spare_left`.
+/// The bit that a module adds to the ones' complement of a negative number, or to another one, at the place of `spare_left`.
 pub fn up<W: Word>(x: &Summand<W>, anchor: W, rounding: Rounding, plan: &SumPlan, align: &AlignPlan) -> W::Flag {
     let Cut { distance, up, .. } = cut(x, anchor, rounding, plan, align);
     let added = match (rounding, up) {

@@ -36,7 +36,7 @@ impl Beside {
 impl StepsPlan {
     /// Why no rounding leaves a subnormal number of its format, if none does.
     pub fn never_subnormal(&self) -> Option<String> {
-        self.of_every_rounding(is_normalising, stays_normal)
+        self.of_every_rounding(RoundPlan::is_normalising, stays_normal)
     }
 
     /// Why no rounding overflows, if none does.
@@ -69,7 +69,7 @@ impl StepsPlan {
 
     /// Why no rounding makes a zero of another number, if none does.
     pub fn never_underflows(&self) -> Option<String> {
-        self.of_every_rounding(is_normalising, |link, round, of| {
+        self.of_every_rounding(RoundPlan::is_normalising, |link, round, of| {
             if round.subnormals != Flushing::Kept {
                 return stays_normal(link, round, of);
             }
@@ -84,12 +84,12 @@ impl StepsPlan {
 
     /// Why no number becomes infinite where it is bounded but not rounded, if none does.
     pub fn never_exceeds_bounds(&self) -> Option<String> {
-        self.of_every_rounding(|round| round.normalise.is_none(), |_, round, of| exceeds_no_bound(round, of))
+        self.of_every_rounding(|round| !round.is_normalising(), |_, round, of| exceeds_no_bound(round, of))
     }
 
     /// Why every number that is rounded, and does not overflow, stays as it is, if that is so.
     pub fn never_rounds(&self) -> Option<String> {
-        self.of_every_rounding(is_normalising, stays)
+        self.of_every_rounding(RoundPlan::is_normalising, stays)
     }
 
     /// Why windows cut nothing of some of their numbers, if they never do.
@@ -114,7 +114,12 @@ impl StepsPlan {
 
     /// Why roundings to a precision keep all bits, if they do.
     pub fn totals_keep_bits(&self) -> Option<String> {
-        self.of_every_rounding(|round| matches!(round.limit, LimitPlan::Exponent(_)) && is_normalising(round), stays)
+        self.of_every_rounding(RoundPlan::is_to_precision, stays)
+    }
+
+    /// Finite products are below two to this power.
+    pub fn products_end(&self) -> i32 {
+        self.a.operand.finite_exponent_max() + self.b.operand.finite_exponent_max() + 2
     }
 
     /// Exponent of a power of two that divides every number beside the addend which the last link adds.
@@ -222,12 +227,8 @@ impl StepsPlan {
 
     /// The greatest exponent to which finite numbers of a link are aligned.
     fn highest_anchor(&self, link: &LinkPlan, before: &[Reach]) -> i32 {
-        let floor = match link.sum.kind {
-            SumKind::Window { floor, .. } => floor,
-            SumKind::Single { .. } | SumKind::Exact { .. } => None,
-        };
         let exponents = link.terms.iter().map(|term| self.reach(term, before).exponent);
-        exponents.chain(floor).max().unwrap_or(link.sum.high)
+        exponents.chain(link.sum.floor()).max().unwrap_or(link.sum.high)
     }
 
     /// The numbers of a link, behind others.
@@ -274,8 +275,8 @@ impl StepsPlan {
     }
 
     fn product_reach(&self) -> Reach {
-        let exponent = self.a.operand.finite_exponent_max() + self.b.operand.finite_exponent_max();
-        Reach { unit: self.product.place(), end: exponent + 2, exponent, beside: None }
+        let end = self.products_end();
+        Reach { unit: self.product.place(), end, exponent: end - 2, beside: None }
     }
 }
 
@@ -342,11 +343,6 @@ impl Reach {
             (None, _) => self,
         }
     }
-}
-
-/// Whether a rounding moves the leading one of a number.
-fn is_normalising(round: &RoundPlan) -> bool {
-    round.normalise.is_some()
 }
 
 /// Why a rounding leaves every number as it is.

@@ -111,6 +111,16 @@ impl RoundPlan {
         }
     }
 
+    /// Whether numbers are rounded, and not only bounded.
+    pub fn is_normalising(&self) -> bool {
+        self.normalise.is_some()
+    }
+
+    /// Whether numbers are rounded to a precision, not to a format.
+    pub fn is_to_precision(&self) -> bool {
+        self.is_normalising() && matches!(self.limit, LimitPlan::Exponent(_))
+    }
+
     /// Whether the leading one of a number moves.
     pub fn shifts(&self) -> bool {
         self.normalise.as_ref().is_some_and(|normalise| normalise.shifts)

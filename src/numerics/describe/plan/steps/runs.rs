@@ -111,7 +111,7 @@ fn passes_on(link: &LinkPlan) -> bool {
     let rounds = &link.rounds;
     matches!(link.sum.kind, SumKind::Single { .. })
         && rounds.len() <= 1
-        && rounds.iter().all(|round| round.normalise.is_none())
+        && !rounds.iter().any(RoundPlan::is_normalising)
 }
 
 /// Whether a link leaves the number that it takes, except perhaps for the sign of a zero.

@@ -108,6 +108,15 @@ impl SumPlan {
         self.exponent_width
     }
 
+    /// The least anchor of a window, if it has one.
+    #[inline]
+    pub fn floor(&self) -> Option<i32> {
+        match self.kind {
+            SumKind::Window { floor, .. } => floor,
+            SumKind::Single { .. } | SumKind::Exact { .. } => None,
+        }
+    }
+
     /// Whether sums are taken modulo a power of two that some of them reach.
     pub fn wraps(&self) -> bool {
         matches!(self.kind, SumKind::Window { wraps: true, .. })

@@ -270,7 +270,7 @@ fn put_number<W: Word>(x: &Number<W>, plan: &NumberPlan, stage: Stage, names: &N
     recorder.put_aside(stage, names.nan, x.nan);
 }
 
-/// What was raised so far: a product of infinity and zero, infinities of both signs, a number above the greatest one.
+/// Exceptions so far: a product of infinity and zero, infinities of both signs, a number above the greatest one.
 struct Raised<W: Word> {
     invalid: W::Flag,
     opposed: W::Flag,
